@@ -1,0 +1,36 @@
+//! What every sseam engine is judged by.
+//!
+//! A [`Report`] says everything that one run over a stream gave. An [`Engine`]
+//! makes one from a stream that was cut into chunks; the [`oracle`] makes one
+//! from the whole stream, transcribed naively from the standard. [`vectors`]
+//! and [`cases`] hold expected values, [`split`] cuts streams, [`generate`]
+//! invents them, and [`run`] puts all of this in front of an engine.
+//!
+//! Nothing here depends on another crate of the workspace: a fault that the
+//! oracle shared with the parser would be invisible.
+//!
+//! # Examples
+//!
+//! ```
+//! use sseam_testkit::{oracle::Oracle, run};
+//!
+//! let tally = run::vectors(&Oracle);
+//! assert!(tally.streams > 400);
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod report; // The common currency: what a run is asked, and what it gave.
+mod render; // A report as short text, for messages and text-based checks.
+mod engine; // What a crate implements to be run.
+pub mod oracle; // What the standard and the limits say about a whole stream.
+pub mod vectors; // Expected values, one rule each, and whole connections.
+pub mod cases; // Faults that other people's parsers had.
+pub mod split; // A stream -> its chunks.
+pub mod generate; // A seed -> a stream, limits, or both.
+pub mod run; // Everything above, in front of one engine.
+
+pub use engine::{Capabilities, Engine};
+pub use report::{
+    Counters, Failure, Item, Limit, Limits, Overflow, Pending, Report, Setup, Span, Unfinished,
+};

@@ -1,0 +1,6 @@
+//! Tests of the testkit itself.
+
+mod faults;
+mod limits;
+mod oracle;
+mod render;
