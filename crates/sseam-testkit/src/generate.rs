@@ -64,20 +64,25 @@ pub fn stream(rng: &mut Rng, len_max: usize) -> Vec<u8> {
     stream
 }
 
-/// Limits of which each is off, or small enough to be passed often.
+/// Limits of which each is off, or small enough to be passed often; one in
+/// four times all are off, or hardly any stream would come to its end.
+///
+/// Those of lines and of all bytes are rarer, since nearly every stream passes
+/// them before it passes anything else.
 pub fn limits(rng: &mut Rng) -> Limits {
-    let mut small = |max: usize| match rng.below(3) {
-        0 => rng.below(max),
-        _ => usize::MAX,
+    let is_free = rng.one_in(4);
+    let mut small = |end: usize, rarity: usize| match !is_free && rng.one_in(rarity) {
+        true => rng.below(end),
+        false => usize::MAX,
     };
     Limits {
-        line: small(20),
-        data: small(16),
-        event_type: small(8),
-        id: small(8),
-        comment: small(8),
-        bytes: total(small(120)),
-        events: total(small(4)),
+        line: small(24, 8),
+        data: small(12, 3),
+        event_type: small(8, 3),
+        id: small(8, 3),
+        comment: small(8, 2),
+        bytes: total(small(120, 10)),
+        events: total(small(4, 6)),
     }
 }
 

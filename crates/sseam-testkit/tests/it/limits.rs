@@ -228,7 +228,8 @@ fn skipping_over_an_id() {
     check_skip(
         limits,
         b"id:23\x00456\n\n",
-        "ignored \"id:23\\0456\" of 9\nskipped id max 1 came to 2 type \"message\" head \"\" 0..11\n\
+        "ignored \"id:23\\0456\" of 9\nskipped id max 1 came to 2 type \"message\" \
+         head \"\" 0..11\n\
          clean\n",
     );
 }
@@ -255,7 +256,8 @@ fn skipping_over_a_line() {
     check_skip(
         limits(0),
         b"\xEF\n\n",
-        "ignored \"\\xEF\" of 1\nskipped line max 0 came to 1 type \"message\" head \"\" 0..3\nclean\n",
+        "ignored \"\\xEF\" of 1\nskipped line max 0 came to 1 type \"message\" \
+         head \"\" 0..3\nclean\n",
     );
 }
 
@@ -275,6 +277,7 @@ fn totals_stop_a_skip() {
     check_skip(
         limits,
         b"data:abc\n\ndata\n\n",
-        "skipped data max 0 came to 3 type \"message\" head \"\" 0..10\nfailed: events max 0 at 15\n",
+        "skipped data max 0 came to 3 type \"message\" \
+         head \"\" 0..10\nfailed: events max 0 at 15\n",
     );
 }
