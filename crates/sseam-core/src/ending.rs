@@ -1,0 +1,127 @@
+//! Stage 4, how streams end and begin: what the end of input threw away, and
+//! what a new connection keeps.
+
+use crate::block::{Block, Halt, Id, Lack, Value};
+use crate::counters::Counters;
+use crate::engine::{Engine, Phase, Step};
+use crate::error::SetupError;
+use crate::item::End;
+use crate::memory::{Region, slice};
+use crate::token::{Field, Tokenizer};
+
+impl Engine {
+    /// Tells that the input has ended, and what that threw away.
+    ///
+    /// Calling it again gives the same answer. Afterwards input is refused with
+    /// [`Error::Finished`](crate::Error::Finished) until a reset.
+    pub fn finish(&mut self, memory: &[u8]) -> End {
+        self.settle();
+        if matches!(self.phase, Phase::Open) {
+            self.phase = Phase::Finished;
+        }
+        End {
+            line: self.tokenizer.is_within_line(),
+            data: self.block.has_data,
+            event: self.block.has_type(),
+            id: self.id_in(memory, self.ids.buffer) != self.last_event_id(memory),
+            offset: self.counters.bytes,
+        }
+    }
+
+    /// Completes the unfinished event, once, after [`Engine::finish`].
+    ///
+    /// As if a line end and a blank line followed, except that an unterminated
+    /// line counts only if it is `data` and its colon has been seen. Gives
+    /// [`Step::Event`], to be viewed with an empty chunk, or `NeedInput` if there
+    /// is no data or the block passed a limit, or `NeedMemory`. The event's id is
+    /// the committed one; an id of its own is never committed.
+    pub fn take_unfinished(&mut self, memory: &mut [u8]) -> Step {
+        let is_in_data = matches!(self.tokenizer.field_in_progress(), Some(Field::Data));
+        let may_be_taken = matches!(self.phase, Phase::Finished) && !self.block.is_skipping();
+        if !may_be_taken || !(self.block.has_data || is_in_data) {
+            return Step::NeedInput;
+        }
+        // A further `data` line without a byte of value yet: its LF is missing.
+        if is_in_data && self.block.has_data && self.value.len == 0 {
+            if !self.has_room_for_join() {
+                return Step::NeedInput;
+            }
+            if let Err(Halt::NeedMemory) = self.append_data(memory, &[], 1, &[]) {
+                return Step::NeedMemory;
+            }
+        }
+        if !self.block.has_line() {
+            self.block.start = self.counters.bytes - self.tokenizer.line_len();
+        }
+        self.phase = Phase::Taken;
+        Step::Event
+    }
+
+    /// Begins a new connection.
+    ///
+    /// The block, the error and the end are dropped, counters and offsets start
+    /// at zero, and a byte-order mark may stand again. Limits, last event id and
+    /// reconnection time stay, which is what a reconnect needs.
+    pub fn reset(&mut self) {
+        self.tokenizer = Tokenizer::new();
+        self.counters = Counters::ZERO;
+        self.block = Block::EMPTY;
+        self.value = Value::EMPTY;
+        self.ids.buffer = self.ids.committed;
+        self.lack = Lack::NONE;
+        self.cursor = 0;
+        self.announced = Step::NeedInput;
+        self.phase = Phase::Open;
+    }
+
+    /// Goes on after a loss of bytes, as of an overrun UART.
+    ///
+    /// What was lost may have held line ends, so the line in progress is taken
+    /// for a line without effect, and everything up to the next blank line is
+    /// dropped, ids and `retry` included; it is counted as one skipped block. An
+    /// event is never put together from two.
+    pub fn resync(&mut self) {
+        self.settle();
+        self.block.lose();
+        self.tokenizer.lose_line();
+        self.value = Value::EMPTY;
+        self.ids.buffer = self.ids.committed;
+        self.cursor = 0;
+    }
+
+    /// Sets the last event id, as a resumed session needs before its first byte.
+    ///
+    /// It also fills the ID buffer, so that the first blank line does not clear
+    /// it again: browsers do so, though the standard's text does not say it.
+    ///
+    /// # Errors
+    ///
+    /// An id over `id_len_max`, or with CR, LF or NUL, is refused and nothing
+    /// changes; likewise where memory is too short, for a growing memory until
+    /// it was grown as after [`Step::NeedMemory`].
+    pub fn set_last_event_id(&mut self, memory: &mut [u8], id: &[u8]) -> Result<(), SetupError> {
+        let max = self.limits.id_len_max;
+        if id.len() > max {
+            return Err(SetupError::IdTooLong { len: id.len(), max });
+        }
+        if let Some(at) = id.iter().position(|byte| matches!(byte, b'\r' | b'\n' | 0)) {
+            return Err(SetupError::IdByte { at });
+        }
+        let slot = self.ids.free_slot();
+        if self.store(memory, Region::Id, slot, 0, id).is_err() {
+            let wanted = self.memory_wanted();
+            return Err(SetupError::MemoryTooShort { wanted, given: memory.len() });
+        }
+        // An `id` line in progress may have been gathered in that slot.
+        if matches!(self.tokenizer.field_in_progress(), Some(Field::Id)) {
+            self.value.drop_it();
+        }
+        self.ids.committed = Id { slot, len: id.len() };
+        self.ids.buffer = self.ids.committed;
+        Ok(())
+    }
+
+    fn id_in<'a>(&self, memory: &'a [u8], id: Id) -> &'a [u8] {
+        slice(memory, self.layout.offset(Region::Id, id.slot), id.len)
+    }
+}

@@ -1,0 +1,28 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+// A byte passes these top to bottom.
+mod limits; // Stage 0: the bounds that every stage obeys.
+mod error; // Stage 0: one variant per cause.
+mod counters; // Stage 0: what was counted, and where.
+mod text; // Stage 0: what an event's bytes look like to a reader.
+mod scan; // Stage 1: bytes -> line ends. The only hot loop.
+mod token; // Stage 2: chunk -> pieces of values, comments, blank lines.
+mod memory; // Stage 3: where things lie in the lent memory.
+mod item; // Stage 3: what is announced, as views.
+mod block; // Stage 3: pieces -> event; the dispatch rule.
+mod engine; // Stage 4: chunk -> steps; limits, skipping, failure.
+mod ending; // Stage 4: end of stream, reset, resync.
+mod parser; // Stage 5: an engine and its memory -> events for the caller.
+mod encode; // The way back: event -> bytes.
+
+pub use counters::{Counters, Span};
+pub use encode::{Encoded, Encoder, EncodeError};
+pub use engine::{Engine, Step};
+pub use error::{Error, SetupError};
+pub use item::{End, Event, Item, Items, LineView, Skipped};
+pub use limits::{Limit, Limits, Overflow};
+pub use parser::{Memory, Parser};
+pub use text::{InvalidText, Text};
+pub use token::{Field, Token, Tokenizer};

@@ -1,0 +1,257 @@
+//! Stage 5, an engine and its memory: chunks in, events out.
+
+use crate::counters::Counters;
+use crate::engine::{Engine, Step};
+use crate::error::{Error, SetupError};
+use crate::item::{End, Event, Item, Items};
+use crate::limits::Limits;
+use crate::text::Text;
+
+/// The event memory of a [`Parser`].
+///
+/// Arrays and lent slices have their length for ever. A memory that can grow
+/// says so by implementing [`Memory::grow`].
+pub trait Memory {
+    /// All of it.
+    fn bytes(&self) -> &[u8];
+
+    /// All of it, to be written.
+    fn bytes_mut(&mut self) -> &mut [u8];
+
+    /// Makes it at least `len` bytes long and keeps what it holds, or says
+    /// `false` and changes nothing.
+    fn grow(&mut self, len: usize) -> bool {
+        let _ = len;
+        false
+    }
+
+    /// Told between two reads that only the first `held` bytes are in use.
+    fn give_back(&mut self, held: usize) {
+        let _ = held;
+    }
+}
+
+impl<const N: usize> Memory for [u8; N] {
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        self
+    }
+}
+
+impl Memory for &mut [u8] {
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        self
+    }
+}
+
+/// Turns the chunks of one stream after the other into events.
+///
+/// After `Ok(None)` the chunk is used up; go on with the next, or call
+/// [`finish`](Parser::finish) at the end of input. After an error, every further
+/// call gives the same error until [`reset`](Parser::reset).
+///
+/// ```
+/// use sseam_core::{Limits, Parser};
+///
+/// let mut parser = Parser::<[u8; 1024]>::with_array(Limits::SMALL);
+/// let mut seen = Vec::new();
+/// for chunk in [&b"data: \xE4\xBD"[..], b"\xA0\xE5\xA5\xBD\r", b"\n\r\n"] {
+///     let mut input = chunk;
+///     while let Some(event) = parser.next_event(&mut input)? {
+///         seen.push(event.data().to_str().unwrap().to_owned());
+///     }
+/// }
+/// assert_eq!(seen, ["你好"]);
+/// assert!(parser.finish().is_clean());
+/// # Ok::<(), sseam_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Parser<M> {
+    engine: Engine,
+    memory: M,
+}
+
+impl<const N: usize> Parser<[u8; N]> {
+    /// A parser that owns an array, for statics too.
+    ///
+    /// # Panics
+    ///
+    /// If the array is shorter than [`Limits::memory_len`]: as a constant or in
+    /// a static it does not compile then.
+    pub const fn with_array(limits: Limits) -> Self {
+        assert!(N >= limits.memory_len(), "the limits need a longer array");
+        Parser { engine: Engine::new(limits), memory: [0; N] }
+    }
+}
+
+impl<'m> Parser<&'m mut [u8]> {
+    /// A parser over lent memory, with the limits that its length allows: see
+    /// [`Limits::fit`].
+    pub const fn fit(memory: &'m mut [u8]) -> Self {
+        Parser { engine: Engine::new(Limits::fit(memory.len())), memory }
+    }
+}
+
+impl<M: Memory> Parser<M> {
+    /// A parser over memory of fixed length.
+    ///
+    /// # Errors
+    ///
+    /// Memory shorter than [`Limits::memory_len`] is refused, never clamped to.
+    pub fn new(memory: M, limits: Limits) -> Result<Self, SetupError> {
+        let (wanted, given) = (limits.memory_len(), memory.bytes().len());
+        if given < wanted {
+            return Err(SetupError::MemoryTooShort { wanted, given });
+        }
+        Ok(Parser { engine: Engine::new(limits), memory })
+    }
+
+    /// A parser over memory that grows on demand, up to the limits.
+    pub const fn growing(memory: M, limits: Limits) -> Self {
+        Parser { engine: Engine::growing(limits), memory }
+    }
+
+    /// Takes bytes off the front of `input` until an event is complete.
+    ///
+    /// `None` means that the input is used up. The event borrows the parser and
+    /// the chunk that `input` points into.
+    ///
+    /// # Errors
+    ///
+    /// See [`Error`]. Bytes after the error are still in `input`.
+    #[inline]
+    pub fn next_event<'p, 'c: 'p>(
+        &'p mut self,
+        input: &mut &'c [u8],
+    ) -> Result<Option<Event<'p>>, Error> {
+        let (chunk, step) = self.run(input, Items::EVENTS)?;
+        Ok(matches!(step, Step::Event).then(|| self.engine.event(self.memory.bytes(), chunk)))
+    }
+
+    /// Like [`next_event`](Parser::next_event), for everything a stream can say.
+    ///
+    /// # Errors
+    ///
+    /// See [`Error`]. Bytes after the error are still in `input`.
+    pub fn next_item<'p, 'c: 'p>(
+        &'p mut self,
+        input: &mut &'c [u8],
+    ) -> Result<Option<Item<'p>>, Error> {
+        let (chunk, step) = self.run(input, Items::ALL)?;
+        Ok(self.engine.item(step, self.memory.bytes(), chunk))
+    }
+
+    /// Tells that the input has ended, and what that threw away.
+    ///
+    /// Calling it again gives the same answer. Afterwards input is refused with
+    /// [`Error::Finished`] until a [`reset`](Parser::reset).
+    pub fn finish(&mut self) -> End {
+        self.engine.finish(self.memory.bytes())
+    }
+
+    /// The event that the end of input threw away, once, after
+    /// [`finish`](Parser::finish).
+    ///
+    /// As if a line end and a blank line followed, except that an unterminated
+    /// line counts only if it is `data` and its colon has been seen. Its id is
+    /// the committed one. `None` if there is no data.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::MemoryTooShort`] where memory could not grow by one byte.
+    pub fn take_unfinished(&mut self) -> Result<Option<Event<'_>>, Error> {
+        let mut step = self.engine.take_unfinished(self.memory.bytes_mut());
+        if matches!(step, Step::NeedMemory) {
+            self.grow()?;
+            step = self.engine.take_unfinished(self.memory.bytes_mut());
+        }
+        Ok(matches!(step, Step::Event).then(|| self.engine.event(self.memory.bytes(), &[])))
+    }
+
+    /// Begins a new connection: keeps limits, last event id and reconnection
+    /// time, and nothing else. See [`Engine::reset`].
+    pub fn reset(&mut self) {
+        self.engine.reset();
+        self.memory.give_back(self.engine.memory_held());
+    }
+
+    /// Goes on after a loss of bytes, with the event after the next blank line.
+    /// See [`Engine::resync`].
+    pub fn resync(&mut self) {
+        self.engine.resync();
+    }
+
+    /// Sets the last event id before the first byte of a resumed stream.
+    ///
+    /// # Errors
+    ///
+    /// See [`SetupError`]; nothing is changed.
+    pub fn set_last_event_id(&mut self, id: &[u8]) -> Result<(), SetupError> {
+        match self.engine.set_last_event_id(self.memory.bytes_mut(), id) {
+            Err(SetupError::MemoryTooShort { .. }) if self.grow().is_ok() => {
+                self.engine.set_last_event_id(self.memory.bytes_mut(), id)
+            }
+            result => result,
+        }
+    }
+
+    /// The last event id: that of the last block that ended.
+    pub fn last_event_id(&self) -> Text<'_> {
+        Text::new(self.engine.last_event_id(self.memory.bytes()))
+    }
+
+    /// The reconnection time in milliseconds, as the stream set it last.
+    pub const fn retry(&self) -> Option<u64> {
+        self.engine.retry()
+    }
+
+    /// What was counted since the start or the last reset.
+    pub const fn counters(&self) -> Counters {
+        self.engine.counters()
+    }
+
+    /// The limits it was made with.
+    pub const fn limits(&self) -> &Limits {
+        self.engine.limits()
+    }
+
+    /// The event memory, for figures.
+    pub const fn memory(&self) -> &M {
+        &self.memory
+    }
+
+    /// Steps until there is something to tell, growing the memory on the way.
+    #[inline]
+    fn run<'c>(&mut self, input: &mut &'c [u8], want: Items) -> Result<(&'c [u8], Step), Error> {
+        loop {
+            let chunk = *input;
+            let (used, step) = self.engine.step(self.memory.bytes_mut(), chunk, want);
+            *input = chunk.get(used..).unwrap_or_default();
+            match step {
+                Step::NeedMemory => self.grow()?,
+                Step::Failed => return Err(self.engine.error().unwrap_or(Error::Finished)),
+                Step::NeedInput => {
+                    self.memory.give_back(self.engine.memory_held());
+                    return Ok((chunk, step));
+                }
+                _ => return Ok((chunk, step)),
+            }
+        }
+    }
+
+    fn grow(&mut self) -> Result<(), Error> {
+        let (wanted, given) = (self.engine.memory_wanted(), self.memory.bytes().len());
+        if given < wanted && !self.memory.grow(wanted) {
+            return Err(Error::MemoryTooShort { wanted, given });
+        }
+        self.engine.adopt_memory(self.memory.bytes_mut());
+        Ok(())
+    }
+}

@@ -1,0 +1,1 @@
+//! Examples of sseam at work; see `examples/`.
