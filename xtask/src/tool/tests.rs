@@ -1,0 +1,62 @@
+//! In: steps and what they need. Out: whether the right tools are asked for, and
+//! what would install them.
+
+use super::{CARGO_FUZZ, CXX, NIGHTLY, RUSTFMT, Source, Tool, install_lines, require, wanted};
+use crate::step::{Done, Step};
+
+const NOWHERE: Tool = Tool {
+    name: "nowhere",
+    probe: &["no-such-program-anywhere"],
+    source: Source::Crate("nowhere"),
+};
+
+fn step(name: &str, tools: &[Tool]) -> Step {
+    Step::call(name, || Ok(Done::Passed)).needs(tools)
+}
+
+#[test]
+fn a_skipped_step_needs_nothing() {
+    let steps = [
+        step("fmt", &[RUSTFMT]),
+        step("fuzz a", &[CXX, RUSTFMT]),
+        step("fuzz b", &[CXX]),
+    ];
+    let names = |skip: &[String]| -> Vec<&str> {
+        wanted(&steps, skip).iter().map(|tool| tool.name).collect()
+    };
+    assert_eq!(names(&[]), ["rustfmt", "c++"]);
+    assert_eq!(names(&["fuzz".to_string()]), ["rustfmt"]);
+}
+
+#[test]
+fn a_missing_tool_ends_the_run_with_the_line_that_installs_it() {
+    let steps = [step("a", &[NOWHERE])];
+    let error = require(&steps, &[], false)
+        .expect_err("it is missing")
+        .to_string();
+    assert!(error.contains("--install"), "{error}");
+    assert!(error.contains("cargo install nowhere --locked"), "{error}");
+    assert!(require(&steps, &["a".to_string()], false).is_ok());
+}
+
+#[test]
+fn package_lists_are_fetched_once_and_only_for_packages() {
+    let shown = |tools: &[Tool]| -> Vec<String> {
+        install_lines(tools)
+            .iter()
+            .map(|line| line.join(" "))
+            .collect()
+    };
+    assert_eq!(
+        shown(&[CARGO_FUZZ, CXX]),
+        [
+            "apt-get update",
+            "cargo install cargo-fuzz --locked",
+            "apt-get install --yes --no-install-recommends g++",
+        ]
+    );
+    assert_eq!(
+        shown(&[NIGHTLY]),
+        ["rustup toolchain install nightly --profile minimal"]
+    );
+}
