@@ -31,7 +31,10 @@ pub(crate) struct Lack {
 }
 
 impl Lack {
-    pub(crate) const NONE: Lack = Lack { region: Region::Data, len: 0 };
+    pub(crate) const NONE: Lack = Lack {
+        region: Region::Data,
+        len: 0,
+    };
 }
 
 /// A piece of the value of a field, and where it begins in the chunk.
@@ -71,8 +74,10 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    pub(crate) const EMPTY: Ids =
-        Ids { committed: Id { slot: 0, len: 0 }, buffer: Id { slot: 0, len: 0 } };
+    pub(crate) const EMPTY: Ids = Ids {
+        committed: Id { slot: 0, len: 0 },
+        buffer: Id { slot: 0, len: 0 },
+    };
 
     /// The slot that neither of them uses: there a value may still turn out void.
     pub(crate) fn free_slot(&self) -> u8 {
@@ -115,7 +120,11 @@ impl Value {
         self.fate = Fate::Dropped;
     }
 
-    pub(crate) const EMPTY: Value = Value { number: Some(0), len: 0, fate: Fate::Acts };
+    pub(crate) const EMPTY: Value = Value {
+        number: Some(0),
+        len: 0,
+        fate: Fate::Acts,
+    };
 }
 
 /// Why a block will be skipped at its blank line.
@@ -125,7 +134,11 @@ enum Skip {
     No,
     /// It passed a limit; `bytes` counts what the limit counts. `is_open` while
     /// the value or the line that passed it goes on.
-    Over { limit: Limit, bytes: u64, is_open: bool },
+    Over {
+        limit: Limit,
+        bytes: u64,
+        is_open: bool,
+    },
     /// Bytes of it were lost: nothing in it can be believed.
     Lost,
 }
@@ -217,14 +230,24 @@ impl Block {
 
     /// Adds to the count that a skipped block reports, if it is of this limit.
     fn count_skipped(&mut self, of: Limit, more: usize) {
-        if let Skip::Over { limit, bytes, is_open } = &mut self.skip {
+        if let Skip::Over {
+            limit,
+            bytes,
+            is_open,
+        } = &mut self.skip
+        {
             let counts = *limit == of && (*is_open || of == Limit::Data);
             *bytes += if counts { more as u64 } else { 0 };
         }
     }
 
     fn close_skipped(&mut self, line_len: u64) {
-        if let Skip::Over { limit, bytes, is_open } = &mut self.skip {
+        if let Skip::Over {
+            limit,
+            bytes,
+            is_open,
+        } = &mut self.skip
+        {
             if *is_open && *limit == Limit::Line {
                 *bytes = line_len;
             }
@@ -276,7 +299,10 @@ impl Engine {
     pub(crate) fn blank(&mut self, end: usize, want: Items) -> Result<Option<Step>, Halt> {
         let dispatches = self.block.has_data && !self.block.is_skipping();
         if dispatches && self.counters.events >= self.limits.events_max {
-            return Err(Halt::Over { limit: Limit::Events, at: end - 1 });
+            return Err(Halt::Over {
+                limit: Limit::Events,
+                at: end - 1,
+            });
         }
         self.counters.lines += 1;
         // "Set the last event ID string of the event source to the value of the
@@ -306,7 +332,11 @@ impl Engine {
             return Err(Halt::Over { limit, at });
         }
         if !self.block.is_skipping() {
-            self.block.skip = Skip::Over { limit, bytes: bytes as u64, is_open: true };
+            self.block.skip = Skip::Over {
+                limit,
+                bytes: bytes as u64,
+                is_open: true,
+            };
         }
         Ok(())
     }
@@ -361,9 +391,11 @@ impl Engine {
     pub(crate) fn data_view<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> &'a [u8] {
         match self.block.data {
             Place::Chunk(at) => slice(chunk, at, self.block.data_len),
-            Place::Memory => {
-                slice(memory, self.layout.offset(Region::Data, 0), self.block.data_len)
-            }
+            Place::Memory => slice(
+                memory,
+                self.layout.offset(Region::Data, 0),
+                self.block.data_len,
+            ),
         }
     }
 
@@ -396,7 +428,10 @@ impl Engine {
             let total = self.block.data_len.saturating_add(added);
             let at = piece.at + room.saturating_sub(joins);
             if matches!(self.limits.overflow, Overflow::Skip) {
-                let head = piece.bytes.get(..room.saturating_sub(joins)).unwrap_or_default();
+                let head = piece
+                    .bytes
+                    .get(..room.saturating_sub(joins))
+                    .unwrap_or_default();
                 self.append_data(memory, chunk, joins.min(room), head)?;
             }
             self.pass(Limit::Data, at, total)?;
@@ -449,7 +484,8 @@ impl Engine {
         let slot = 1 - self.block.type_slot;
         let is_whole = piece.ends_line && seen == 0;
         if matches!(self.value.fate, Fate::Dropped) {
-            self.block.count_skipped(Limit::EventType, piece.bytes.len());
+            self.block
+                .count_skipped(Limit::EventType, piece.bytes.len());
         } else if len > max {
             self.pass(Limit::EventType, piece.at + (max - seen), len)?;
             self.value.fate = Fate::Dropped;
@@ -460,7 +496,11 @@ impl Engine {
         if piece.ends_line {
             self.block.type_is_unknown = matches!(self.value.fate, Fate::Dropped);
             self.block.type_len = if self.block.type_is_unknown { 0 } else { len };
-            self.block.event_type = if is_whole { Place::Chunk(piece.at) } else { Place::Memory };
+            self.block.event_type = if is_whole {
+                Place::Chunk(piece.at)
+            } else {
+                Place::Memory
+            };
             self.block.type_slot = slot;
         }
         Ok(())
@@ -471,7 +511,9 @@ impl Engine {
     fn gather_id(&mut self, memory: &mut [u8], piece: Piece<'_>) -> Result<Step, Halt> {
         let (seen, max) = (self.value.len, self.limits.id_len_max);
         let nul = scan::nul(piece.bytes);
-        let bytes = nul.and_then(|at| piece.bytes.get(..at)).unwrap_or(piece.bytes);
+        let bytes = nul
+            .and_then(|at| piece.bytes.get(..at))
+            .unwrap_or(piece.bytes);
         let len = seen.saturating_add(bytes.len());
         let slot = self.ids.free_slot();
         match self.value.fate {
@@ -494,7 +536,11 @@ impl Engine {
             self.ids.buffer = Id { slot, len };
         }
         let is_refused = matches!(self.value.fate, Fate::Refused);
-        Ok(if is_refused { Step::Ignored } else { Step::NeedInput })
+        Ok(if is_refused {
+            Step::Ignored
+        } else {
+            Step::NeedInput
+        })
     }
 
     /// Whether an `id` line that ends with these bytes is void.
@@ -507,11 +553,18 @@ impl Engine {
     /// made, and one above `u64::MAX` cannot be kept: both leave the old value.
     fn gather_retry(&mut self, piece: Piece<'_>) -> Step {
         for &byte in piece.bytes {
-            self.value.number = self.value.number.and_then(|number| append_digit(number, byte));
+            self.value.number = self
+                .value
+                .number
+                .and_then(|number| append_digit(number, byte));
         }
         self.value.len = self.value.len.saturating_add(piece.bytes.len());
         let is_number = self.value.len > 0 && self.value.number.is_some();
-        if is_number { Step::Retry } else { Step::Ignored }
+        if is_number {
+            Step::Retry
+        } else {
+            Step::Ignored
+        }
     }
 
     /// Copies `bytes` to index `at` of a slot.
@@ -537,7 +590,10 @@ impl Engine {
         len: usize,
     ) -> Result<usize, Halt> {
         let at = self.layout.offset(region, slot);
-        let room = memory.len().saturating_sub(at).min(self.layout.slot_len(region));
+        let room = memory
+            .len()
+            .saturating_sub(at)
+            .min(self.layout.slot_len(region));
         if len <= room {
             return Ok(at);
         }

@@ -19,8 +19,14 @@ pub struct Counters {
 }
 
 impl Counters {
-    pub(crate) const ZERO: Counters =
-        Counters { bytes: 0, lines: 0, events: 0, comments: 0, ignored_lines: 0, skipped: 0 };
+    pub(crate) const ZERO: Counters = Counters {
+        bytes: 0,
+        lines: 0,
+        events: 0,
+        comments: 0,
+        ignored_lines: 0,
+        skipped: 0,
+    };
 }
 
 /// Where a block stood in its stream, as byte offsets.

@@ -45,22 +45,44 @@ impl Encoder {
         if let Some(at) = id.and_then(|id| id.iter().position(is_forbidden)) {
             return Err(EncodeError::Id { at });
         }
-        let first = if event_type.is_empty() { Line::Id } else { Line::Event };
+        let first = if event_type.is_empty() {
+            Line::Id
+        } else {
+            Line::Event
+        };
         let digits = Digits::of(0);
-        Ok(Encoded { next: Part::Name(first), event_type, id, text: Some(data), digits })
+        Ok(Encoded {
+            next: Part::Name(first),
+            event_type,
+            id,
+            text: Some(data),
+            digits,
+        })
     }
 
     /// A comment, one line for each line of `text`. No blank line follows, so it
     /// may also stand between the lines of an event.
     pub fn comment(text: &[u8]) -> Encoded<'_> {
         let next = Part::Name(Line::Comment);
-        Encoded { next, event_type: &[], id: None, text: Some(text), digits: Digits::of(0) }
+        Encoded {
+            next,
+            event_type: &[],
+            id: None,
+            text: Some(text),
+            digits: Digits::of(0),
+        }
     }
 
     /// A `retry` line. No blank line follows: it acts at its line's end.
     pub fn retry(milliseconds: u64) -> Encoded<'static> {
         let digits = Digits::of(milliseconds);
-        Encoded { next: Part::Name(Line::Retry), event_type: &[], id: None, text: None, digits }
+        Encoded {
+            next: Part::Name(Line::Retry),
+            event_type: &[],
+            id: None,
+            text: None,
+            digits,
+        }
     }
 }
 
@@ -211,7 +233,10 @@ struct Digits {
 
 impl Digits {
     fn of(mut number: u64) -> Self {
-        let mut digits = Digits { bytes: [b'0'; 20], start: 20 };
+        let mut digits = Digits {
+            bytes: [b'0'; 20],
+            start: 20,
+        };
         for byte in digits.bytes.iter_mut().rev() {
             *byte = b'0' + (number % 10) as u8;
             number /= 10;
@@ -224,7 +249,9 @@ impl Digits {
     }
 
     fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(usize::from(self.start)..).unwrap_or_default()
+        self.bytes
+            .get(usize::from(self.start)..)
+            .unwrap_or_default()
     }
 }
 
@@ -259,7 +286,10 @@ impl fmt::Display for EncodeError {
             }
             EncodeError::Id { at } => write!(f, "the id has a CR, LF or NUL at index {at}"),
             EncodeError::OutputTooShort { wanted, given } => {
-                write!(f, "the block has {wanted} bytes, the output room for {given}")
+                write!(
+                    f,
+                    "the block has {wanted} bytes, the output room for {given}"
+                )
             }
         }
     }

@@ -110,13 +110,19 @@ impl Engine {
         let slot = self.ids.free_slot();
         if self.store(memory, Region::Id, slot, 0, id).is_err() {
             let wanted = self.memory_wanted();
-            return Err(SetupError::MemoryTooShort { wanted, given: memory.len() });
+            return Err(SetupError::MemoryTooShort {
+                wanted,
+                given: memory.len(),
+            });
         }
         // An `id` line in progress may have been gathered in that slot.
         if matches!(self.tokenizer.field_in_progress(), Some(Field::Id)) {
             self.value.drop_it();
         }
-        self.ids.committed = Id { slot, len: id.len() };
+        self.ids.committed = Id {
+            slot,
+            len: id.len(),
+        };
         self.ids.buffer = self.ids.committed;
         Ok(())
     }

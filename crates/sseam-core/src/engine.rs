@@ -136,10 +136,19 @@ impl Engine {
         self.settle();
         if !matches!(self.phase, Phase::Open) {
             let is_idle = chunk.is_empty() && !matches!(self.phase, Phase::Failed(_));
-            return (0, if is_idle { Step::NeedInput } else { Step::Failed });
+            return (
+                0,
+                if is_idle {
+                    Step::NeedInput
+                } else {
+                    Step::Failed
+                },
+            );
         }
         let room = self.limits.bytes_max.saturating_sub(self.counters.bytes);
-        let allowed = usize::try_from(room).ok().and_then(|room| chunk.get(..room));
+        let allowed = usize::try_from(room)
+            .ok()
+            .and_then(|room| chunk.get(..room));
         let window = allowed.unwrap_or(chunk);
         loop {
             match self.advance(memory, window, want) {
@@ -188,8 +197,12 @@ impl Engine {
     pub fn line<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> LineView<'a> {
         let is_comment = matches!(self.announced, Step::Comment);
         let len = self.tokenizer.line_len() - u64::from(is_comment);
-        let kept = usize::try_from(len).unwrap_or(usize::MAX).min(self.limits.comment_len_max);
-        let in_chunk = usize::try_from(len).ok().and_then(|len| self.line_end.checked_sub(len));
+        let kept = usize::try_from(len)
+            .unwrap_or(usize::MAX)
+            .min(self.limits.comment_len_max);
+        let in_chunk = usize::try_from(len)
+            .ok()
+            .and_then(|len| self.line_end.checked_sub(len));
         let prefix = match in_chunk {
             Some(at) => slice(chunk, at, kept),
             None => slice(memory, self.layout.offset(Region::Comment, 0), kept),
@@ -249,7 +262,9 @@ impl Engine {
 
     /// Bytes of memory that the next step needs, after [`Step::NeedMemory`].
     pub fn memory_wanted(&self) -> usize {
-        let layout = self.layout.widened(self.lack.region, self.lack.len, &self.limits);
+        let layout = self
+            .layout
+            .widened(self.lack.region, self.lack.len, &self.limits);
         let data = match self.lack.region {
             Region::Data => self.lack.len,
             _ => self.block.data_len_in_memory(),
@@ -260,7 +275,9 @@ impl Engine {
     /// Bytes at the front of the memory that are in use; a growing memory may
     /// give back the rest between two steps.
     pub fn memory_held(&self) -> usize {
-        self.layout.offset(Region::Data, 0).saturating_add(self.block.data_len_in_memory())
+        self.layout
+            .offset(Region::Data, 0)
+            .saturating_add(self.block.data_len_in_memory())
     }
 
     /// Takes over longer memory that begins with the old bytes.
@@ -272,8 +289,11 @@ impl Engine {
         if memory.len() < self.memory_wanted() {
             return;
         }
-        let wider = self.layout.widened(self.lack.region, self.lack.len, &self.limits);
-        self.layout.rearrange(&wider, memory, self.block.data_len_in_memory());
+        let wider = self
+            .layout
+            .widened(self.lack.region, self.lack.len, &self.limits);
+        self.layout
+            .rearrange(&wider, memory, self.block.data_len_in_memory());
         self.layout = wider;
     }
 
@@ -288,7 +308,8 @@ impl Engine {
         let mut input = window.get(self.cursor..).unwrap_or_default();
         let mut token = self.tokenizer.next_token(&mut input);
         let mut end = window.len() - input.len();
-        if self.tokenizer.line_len() > self.limits.line_len_max as u64 && !self.block.is_skipping() {
+        if self.tokenizer.line_len() > self.limits.line_len_max as u64 && !self.block.is_skipping()
+        {
             let at = self.first_byte_over(token, end);
             if at == self.cursor {
                 self.pass(Limit::Line, at, 0)?;
@@ -318,9 +339,16 @@ impl Engine {
         let ends_line = matches!(
             token,
             Some(
-                Token::Value { ends_line: true, .. }
-                    | Token::Comment { ends_line: true, .. }
-                    | Token::Ignored { ends_line: true, .. }
+                Token::Value {
+                    ends_line: true,
+                    ..
+                } | Token::Comment {
+                    ends_line: true,
+                    ..
+                } | Token::Ignored {
+                    ends_line: true,
+                    ..
+                }
             )
         );
         let over = self.tokenizer.line_len() - self.limits.line_len_max as u64;
@@ -340,7 +368,9 @@ impl Engine {
         want: Items,
     ) -> Result<Option<Step>, Halt> {
         let (bytes, ends_line) = match token {
-            Token::Value { bytes, ends_line, .. }
+            Token::Value {
+                bytes, ends_line, ..
+            }
             | Token::Comment { bytes, ends_line }
             | Token::Ignored { bytes, ends_line } => (bytes, ends_line),
             Token::Blank => return self.blank(end, want),
@@ -351,11 +381,21 @@ impl Engine {
             // The caller comes back with the rest of the chunk: what the block
             // holds in the part before it would be lost.
             self.park_block(memory, window)?;
-            self.keep_line(memory, window, line_end, matches!(token, Token::Comment { .. }))?;
+            self.keep_line(
+                memory,
+                window,
+                line_end,
+                matches!(token, Token::Comment { .. }),
+            )?;
         }
         let told = match token {
             Token::Value { field, .. } => {
-                let piece = Piece { field, bytes, at: line_end - bytes.len(), ends_line };
+                let piece = Piece {
+                    field,
+                    bytes,
+                    at: line_end - bytes.len(),
+                    ends_line,
+                };
                 self.gather(memory, window, piece)?
             }
             Token::Comment { .. } => Step::Comment,
@@ -364,7 +404,11 @@ impl Engine {
         if !ends_line {
             return Ok(None);
         }
-        let told = if self.block.is_lost() { Step::NeedInput } else { told };
+        let told = if self.block.is_lost() {
+            Step::NeedInput
+        } else {
+            told
+        };
         self.commit_line(told, line_end);
         self.line_end = line_end;
         let is_wanted = match told {
@@ -381,8 +425,15 @@ impl Engine {
         let items = match token {
             Token::Comment { .. } => Items::COMMENTS,
             Token::Ignored { .. } => Items::IGNORED,
-            Token::Value { field: Field::Retry, .. } => Items::IGNORED.with(Items::RETRY),
-            Token::Value { field: Field::Id, bytes, .. } if self.is_void_id(bytes) => Items::IGNORED,
+            Token::Value {
+                field: Field::Retry,
+                ..
+            } => Items::IGNORED.with(Items::RETRY),
+            Token::Value {
+                field: Field::Id,
+                bytes,
+                ..
+            } if self.is_void_id(bytes) => Items::IGNORED,
             _ => return false,
         };
         want.intersects(items)
@@ -422,6 +473,9 @@ impl Engine {
     }
 
     pub(crate) fn span(&self) -> Span {
-        Span { start: self.block.start, end: self.counters.bytes }
+        Span {
+            start: self.block.start,
+            end: self.counters.bytes,
+        }
     }
 }

@@ -40,10 +40,17 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::LimitPassed { limit, max, offset } => {
-                write!(f, "{} of {max} was passed at byte {offset} of the stream", limit.name())
+                write!(
+                    f,
+                    "{} of {max} was passed at byte {offset} of the stream",
+                    limit.name()
+                )
             }
             Error::MemoryTooShort { wanted, given } => {
-                write!(f, "event memory of {given} bytes cannot grow to {wanted} bytes")
+                write!(
+                    f,
+                    "event memory of {given} bytes cannot grow to {wanted} bytes"
+                )
             }
             Error::Finished => f.write_str("input after the end of the stream, without a reset"),
         }
@@ -81,10 +88,16 @@ impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SetupError::MemoryTooShort { wanted, given } => {
-                write!(f, "the limits need {wanted} bytes of event memory, {given} were given")
+                write!(
+                    f,
+                    "the limits need {wanted} bytes of event memory, {given} were given"
+                )
             }
             SetupError::IdTooLong { len, max } => {
-                write!(f, "a last event id of {len} bytes is over id_len_max of {max}")
+                write!(
+                    f,
+                    "a last event id of {len} bytes is over id_len_max of {max}"
+                )
             }
             SetupError::IdByte { at } => {
                 write!(f, "the last event id has a CR, LF or NUL at index {at}")

@@ -23,7 +23,11 @@ impl<'a> Event<'a> {
     /// The event's type: `message` where the stream names none or an empty one.
     #[inline]
     pub const fn event_type(&self) -> Text<'a> {
-        if self.event_type.is_empty() { Text::new(b"message") } else { Text::new(self.event_type) }
+        if self.event_type.is_empty() {
+            Text::new(b"message")
+        } else {
+            Text::new(self.event_type)
+        }
     }
 
     /// The values of its `data` lines, joined by LF.
@@ -137,7 +141,8 @@ impl<'a> Skipped<'a> {
 
     /// The type that the event would have had; `None` if that was too long.
     pub fn event_type(&self) -> Option<Text<'a>> {
-        self.event_type.map(|name| Text::new(if name.is_empty() { b"message" } else { name }))
+        self.event_type
+            .map(|name| Text::new(if name.is_empty() { b"message" } else { name }))
     }
 
     /// The data gathered before the limit was passed. Never an event's data.
@@ -246,11 +251,23 @@ impl End {
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_clean() {
-            return write!(f, "stream of {} bytes ended after a whole block", self.offset);
+            return write!(
+                f,
+                "stream of {} bytes ended after a whole block",
+                self.offset
+            );
         }
-        write!(f, "stream broke off at byte {} inside a block, pending:", self.offset)?;
-        let pending =
-            [(self.line, " line"), (self.data, " data"), (self.event, " event"), (self.id, " id")];
+        write!(
+            f,
+            "stream broke off at byte {} inside a block, pending:",
+            self.offset
+        )?;
+        let pending = [
+            (self.line, " line"),
+            (self.data, " data"),
+            (self.event, " event"),
+            (self.id, " id"),
+        ];
         for (_, name) in pending.iter().filter(|(is_pending, _)| *is_pending) {
             f.write_str(name)?;
         }

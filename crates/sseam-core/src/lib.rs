@@ -18,7 +18,7 @@ mod parser; // Stage 5: an engine and its memory -> events for the caller.
 mod encode; // The way back: event -> bytes.
 
 pub use counters::{Counters, Span};
-pub use encode::{Encoded, Encoder, EncodeError};
+pub use encode::{EncodeError, Encoded, Encoder};
 pub use engine::{Engine, Step};
 pub use error::{Error, SetupError};
 pub use item::{End, Event, Item, Items, LineView, Skipped};

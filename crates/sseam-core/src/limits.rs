@@ -59,7 +59,10 @@ impl Limits {
     };
 
     /// For memory that grows on demand: 16 MiB of data, as for generated images.
-    pub const LARGE: Limits = Limits { data_len_max: 16 * 1024 * 1024, ..Limits::DEFAULT };
+    pub const LARGE: Limits = Limits {
+        data_len_max: 16 * 1024 * 1024,
+        ..Limits::DEFAULT
+    };
 
     /// Bytes of event memory that these limits need.
     ///
@@ -84,7 +87,11 @@ impl Limits {
     /// assert_eq!(Limits::fit(0).data_len_max, 0);
     /// ```
     pub const fn fit(memory_len: usize) -> Limits {
-        let share = if memory_len / 16 < 64 { memory_len / 16 } else { 64 };
+        let share = if memory_len / 16 < 64 {
+            memory_len / 16
+        } else {
+            64
+        };
         Limits {
             data_len_max: memory_len - 5 * share,
             event_type_len_max: share,

@@ -40,7 +40,11 @@ const SLOT_LEN_MAX: usize = usize::MAX / 16;
 const SLOT_LEN_FIRST: usize = 32;
 
 impl Layout {
-    pub(crate) const EMPTY: Layout = Layout { id: 0, event_type: 0, comment: 0 };
+    pub(crate) const EMPTY: Layout = Layout {
+        id: 0,
+        event_type: 0,
+        comment: 0,
+    };
 
     /// Every slot as long as its limit.
     pub(crate) const fn full(limits: &Limits) -> Layout {
@@ -54,11 +58,23 @@ impl Layout {
     /// This layout with one slot wide enough for `len` bytes.
     pub(crate) fn widened(self, region: Region, len: usize, limits: &Limits) -> Layout {
         let full = Layout::full(limits);
-        let wide = len.checked_next_power_of_two().unwrap_or(len).max(SLOT_LEN_FIRST);
+        let wide = len
+            .checked_next_power_of_two()
+            .unwrap_or(len)
+            .max(SLOT_LEN_FIRST);
         match region {
-            Region::Id => Layout { id: wide.min(full.id), ..self },
-            Region::EventType => Layout { event_type: wide.min(full.event_type), ..self },
-            Region::Comment => Layout { comment: wide.min(full.comment), ..self },
+            Region::Id => Layout {
+                id: wide.min(full.id),
+                ..self
+            },
+            Region::EventType => Layout {
+                event_type: wide.min(full.event_type),
+                ..self
+            },
+            Region::Comment => Layout {
+                comment: wide.min(full.comment),
+                ..self
+            },
             Region::Data => self,
         }
     }
@@ -100,7 +116,12 @@ impl Layout {
             (Region::Id, 0, self.id),
         ];
         for (region, slot, len) in slots {
-            shift(memory, self.offset(region, slot), wider.offset(region, slot), len);
+            shift(
+                memory,
+                self.offset(region, slot),
+                wider.offset(region, slot),
+                len,
+            );
         }
     }
 }
@@ -116,7 +137,9 @@ fn shift(memory: &mut [u8], from: usize, to: usize, len: usize) {
 /// Copies `bytes` into `memory` at `at`, or leaves it as it was and says so.
 #[inline]
 pub(crate) fn put(memory: &mut [u8], at: usize, bytes: &[u8]) -> bool {
-    let room = memory.get_mut(at..).and_then(|rest| rest.get_mut(..bytes.len()));
+    let room = memory
+        .get_mut(at..)
+        .and_then(|rest| rest.get_mut(..bytes.len()));
     match room {
         Some(room) => room.copy_from_slice(bytes),
         None => return false,
@@ -128,7 +151,10 @@ pub(crate) fn put(memory: &mut [u8], at: usize, bytes: &[u8]) -> bool {
 /// engine was given before.
 #[inline]
 pub(crate) fn slice(bytes: &[u8], at: usize, len: usize) -> &[u8] {
-    bytes.get(at..).and_then(|rest| rest.get(..len)).unwrap_or_default()
+    bytes
+        .get(at..)
+        .and_then(|rest| rest.get(..len))
+        .unwrap_or_default()
 }
 
 const fn at_most(len: usize, max: usize) -> usize {

@@ -87,7 +87,10 @@ impl<const N: usize> Parser<[u8; N]> {
     /// a static it does not compile then.
     pub const fn with_array(limits: Limits) -> Self {
         assert!(N >= limits.memory_len(), "the limits need a longer array");
-        Parser { engine: Engine::new(limits), memory: [0; N] }
+        Parser {
+            engine: Engine::new(limits),
+            memory: [0; N],
+        }
     }
 }
 
@@ -95,7 +98,10 @@ impl<'m> Parser<&'m mut [u8]> {
     /// A parser over lent memory, with the limits that its length allows: see
     /// [`Limits::fit`].
     pub const fn fit(memory: &'m mut [u8]) -> Self {
-        Parser { engine: Engine::new(Limits::fit(memory.len())), memory }
+        Parser {
+            engine: Engine::new(Limits::fit(memory.len())),
+            memory,
+        }
     }
 }
 
@@ -110,12 +116,18 @@ impl<M: Memory> Parser<M> {
         if given < wanted {
             return Err(SetupError::MemoryTooShort { wanted, given });
         }
-        Ok(Parser { engine: Engine::new(limits), memory })
+        Ok(Parser {
+            engine: Engine::new(limits),
+            memory,
+        })
     }
 
     /// A parser over memory that grows on demand, up to the limits.
     pub const fn growing(memory: M, limits: Limits) -> Self {
-        Parser { engine: Engine::growing(limits), memory }
+        Parser {
+            engine: Engine::growing(limits),
+            memory,
+        }
     }
 
     /// Takes bytes off the front of `input` until an event is complete.

@@ -51,7 +51,9 @@ impl<'a> Text<'a> {
     /// Gives the index of the first byte that is not valid.
     #[inline]
     pub fn to_str(self) -> Result<&'a str, InvalidText> {
-        from_utf8(self.0).map_err(|error| InvalidText { offset: error.valid_up_to() })
+        from_utf8(self.0).map_err(|error| InvalidText {
+            offset: error.valid_up_to(),
+        })
     }
 
     /// The valid parts and what stands between them.

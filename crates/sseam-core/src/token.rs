@@ -156,7 +156,10 @@ impl Default for Tokenizer {
 impl Tokenizer {
     /// A tokenizer at the start of a stream, where a byte-order mark may stand.
     pub const fn new() -> Self {
-        Tokenizer { line_len: 0, state: State::Start { bom_len: 0 } }
+        Tokenizer {
+            line_len: 0,
+            state: State::Start { bom_len: 0 },
+        }
     }
 
     /// Takes the next token off the front of `input`.
@@ -206,7 +209,11 @@ impl Tokenizer {
                 }
                 State::Value { field } => {
                     let (bytes, ends_line) = self.piece(input);
-                    return Some(Token::Value { field, bytes, ends_line });
+                    return Some(Token::Value {
+                        field,
+                        bytes,
+                        ends_line,
+                    });
                 }
                 State::Comment => {
                     let (bytes, ends_line) = self.piece(input);
@@ -234,7 +241,10 @@ impl Tokenizer {
     /// True also inside a byte-order mark, which the standard would decode to
     /// U+FFFD if the stream ended there.
     pub const fn is_within_line(&self) -> bool {
-        !matches!(self.state, State::Start { bom_len: 0 } | State::LineStart | State::AfterCr)
+        !matches!(
+            self.state,
+            State::Start { bom_len: 0 } | State::LineStart | State::AfterCr
+        )
     }
 
     /// The field of the line in progress, once its colon has been seen.
@@ -265,7 +275,10 @@ impl Tokenizer {
 
     /// Goes on in the middle of a line that nobody knows, after a loss of bytes.
     pub(crate) fn lose_line(&mut self) {
-        *self = Tokenizer { line_len: 0, state: State::Ignored };
+        *self = Tokenizer {
+            line_len: 0,
+            state: State::Ignored,
+        };
     }
 
     /// The standard: "one leading U+FEFF BYTE ORDER MARK character, if any are
@@ -289,9 +302,14 @@ impl Tokenizer {
         let bytes = BOM.get(..bom_len).filter(|bytes| !bytes.is_empty());
         self.state = match bytes {
             None => State::LineStart,
-            Some(bytes) => State::Rejected { bom_len: bytes.len() as u8 },
+            Some(bytes) => State::Rejected {
+                bom_len: bytes.len() as u8,
+            },
         };
-        bytes.map(|bytes| Token::Ignored { bytes, ends_line: false })
+        bytes.map(|bytes| Token::Ignored {
+            bytes,
+            ends_line: false,
+        })
     }
 
     /// Decides by its first byte what a line can be.
@@ -337,9 +355,10 @@ impl Tokenizer {
     ) -> Option<Token<'c>> {
         let name = field.name();
         self.state = match (name.get(matched), byte) {
-            (Some(&expected), _) if expected == byte => {
-                State::Name { field, matched: matched as u8 + 1 }
-            }
+            (Some(&expected), _) if expected == byte => State::Name {
+                field,
+                matched: matched as u8 + 1,
+            },
             (None, b':') => State::Space { field },
             // The standard: a line without a colon is a field "using the whole
             // line as the field name, and the empty string as the field value."
@@ -350,7 +369,10 @@ impl Tokenizer {
             _ => {
                 self.state = State::Ignored;
                 let bytes = name.get(..matched).unwrap_or(name);
-                return Some(Token::Ignored { bytes, ends_line: false });
+                return Some(Token::Ignored {
+                    bytes,
+                    ends_line: false,
+                });
             }
         };
         *input = rest;
@@ -370,7 +392,11 @@ impl Tokenizer {
             return (chunk, false);
         };
         let is_cr = rest.first() == Some(&b'\r');
-        self.state = if is_cr { State::AfterCr } else { State::LineStart };
+        self.state = if is_cr {
+            State::AfterCr
+        } else {
+            State::LineStart
+        };
         self.line_len += piece.len() as u64;
         *input = rest.get(1..).unwrap_or_default();
         (piece, true)

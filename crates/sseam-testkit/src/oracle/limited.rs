@@ -10,8 +10,8 @@
 //! - `line`: all bytes of any line but its line end and the byte-order mark.
 //!   Bytes that might be a mark are charged by the byte that disproves it.
 //! - `data`: values and the LFs between them. From a block's second data line
-//!   on, the LF is charged by the byte that completes the field name: its
-//!   colon, or the first byte of the line end of a bare `data`.
+//!   on, the LF is charged by the first byte that makes the line more than a
+//!   name with its colon: of the value, else of the line end.
 //! - `event_type`: the value. `id`: the value up to its first NUL.
 //! - `bytes`, `events`: the stream. They stop in both modes.
 //!
@@ -163,7 +163,8 @@ impl<'a> Run<'a> {
             (Limit::Id, Meaning::Field(_, value)) => before_nul(value).len(),
             (_, _) => line.bytes.len(),
         };
-        let head = gathered_before(offset, line, &self.block);
+        let max = self.setup.limits.data;
+        let head = gathered_before(offset, limit, line, &self.block, max);
         self.block.over = Some(Over {
             limit,
             bytes: bytes as u64,
@@ -318,15 +319,11 @@ fn first_over(
         |value: &[u8], counted: usize, max: usize| passed(line.end - value.len(), counted, max);
     let field = match line.meaning() {
         Meaning::Field(b"data", value) => {
-            let colon = line.bytes.iter().position(|&byte| byte == b':');
-            let name_completed = match colon {
-                Some(colon) => Some(line.start + colon),
-                None => is_terminated.then_some(line.end),
-            };
+            let has_joined = is_terminated || !value.is_empty();
             let gathered = block.data.len() + block.joining_lf().len();
             match limits.data.checked_sub(gathered) {
                 Some(room) => over_value(value, value.len(), room),
-                None => name_completed,
+                None => has_joined.then_some(line.end - value.len()),
             }
             .map(|offset| (offset, Limit::Data))
         }
@@ -368,15 +365,27 @@ fn passed(first: usize, counted: usize, max: usize) -> Option<usize> {
 }
 
 /// The block's data at the moment before the byte at `offset` came.
-fn gathered_before(offset: usize, line: Line<'_>, block: &Block) -> Vec<u8> {
+///
+/// If that byte is over by what it adds to the data, the LF that it brought
+/// with it may still have fitted: the head is as long as the limit.
+fn gathered_before(
+    offset: usize,
+    limit: Limit,
+    line: Line<'_>,
+    block: &Block,
+    max: usize,
+) -> Vec<u8> {
     let mut data = block.data.clone();
-    let colon = line.bytes.iter().position(|&byte| byte == b':');
-    if let (Meaning::Field(b"data", value), Some(colon)) = (line.meaning(), colon)
-        && line.start + colon < offset
-    {
+    if let Meaning::Field(b"data", value) = line.meaning() {
         let value_start = line.end - value.len();
-        data.extend(block.joining_lf());
-        data.extend(&value[..offset.saturating_sub(value_start).min(value.len())]);
+        if limit == Limit::Data {
+            data.extend(block.joining_lf());
+            data.extend(value);
+            data.truncate(max);
+        } else if value_start < offset {
+            data.extend(block.joining_lf());
+            data.extend(&value[..(offset - value_start).min(value.len())]);
+        }
     }
     data
 }

@@ -36,11 +36,11 @@ fn data_counts_values_and_joining_lfs() {
         b"data: ab\ndata:cd\n\n",
         "failed: data max 3 at 14\n",
     );
-    // The LF is charged by the colon,
+    // The LF is charged by the first byte of the value,
     check_stop(
         limits(2),
         b"data: ab\ndata:cd\n\n",
-        "failed: data max 2 at 13\n",
+        "failed: data max 2 at 14\n",
     );
     // or by the line end of a bare name,
     check_stop(
