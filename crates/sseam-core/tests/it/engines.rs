@@ -271,7 +271,7 @@ fn drain<M: Memory>(
     Ok(())
 }
 
-fn owned(item: Item<'_>) -> kit::Item {
+pub(crate) fn owned(item: Item<'_>) -> kit::Item {
     match item {
         Item::Event(event) => {
             assert!(event.is_complete());
@@ -303,7 +303,7 @@ fn owned(item: Item<'_>) -> kit::Item {
     }
 }
 
-fn unfinished(event: sseam_core::Event<'_>) -> kit::Unfinished {
+pub(crate) fn unfinished(event: sseam_core::Event<'_>) -> kit::Unfinished {
     assert!(!event.is_complete());
     kit::Unfinished {
         event_type: event.event_type().as_bytes().to_vec(),
@@ -312,7 +312,7 @@ fn unfinished(event: sseam_core::Event<'_>) -> kit::Unfinished {
     }
 }
 
-fn counters(counters: Counters) -> kit::Counters {
+pub(crate) fn counters(counters: Counters) -> kit::Counters {
     kit::Counters {
         bytes: counters.bytes,
         lines: counters.lines,
@@ -323,7 +323,7 @@ fn counters(counters: Counters) -> kit::Counters {
     }
 }
 
-fn pending(end: sseam_core::End) -> Option<kit::Pending> {
+pub(crate) fn pending(end: sseam_core::End) -> Option<kit::Pending> {
     let sseam_core::End {
         line,
         data,
@@ -340,7 +340,7 @@ fn pending(end: sseam_core::End) -> Option<kit::Pending> {
     .if_any()
 }
 
-fn failure(error: Option<Error>) -> Option<kit::Failure> {
+pub(crate) fn failure(error: Option<Error>) -> Option<kit::Failure> {
     match error {
         Some(Error::LimitPassed {
             limit: passed,
