@@ -38,12 +38,12 @@ impl kit::Engine for Growing {
     }
 
     fn run(&self, setup: &kit::Setup, chunks: &[&[u8]]) -> kit::Report {
-        let mut parser = Parser::growing(Grown(Vec::new()), limits(setup));
+        let mut parser = Parser::growing(Grown::default(), limits(setup));
         run_parser(&mut parser, setup, chunks, None)
     }
 
     fn run_streams(&self, setup: &kit::Setup, streams: &[Vec<&[u8]>]) -> Vec<kit::Report> {
-        let mut parser = Parser::growing(Grown(Vec::new()), limits(setup));
+        let mut parser = Parser::growing(Grown::default(), limits(setup));
         run_reset(&mut parser, setup, streams)
     }
 }
@@ -116,8 +116,9 @@ impl kit::Engine for Bare {
     }
 }
 
-#[derive(Debug)]
-struct Grown(Vec<u8>);
+/// A vector, of exactly the length that was asked for last.
+#[derive(Debug, Default)]
+pub(crate) struct Grown(Vec<u8>);
 
 impl Memory for Grown {
     fn bytes(&self) -> &[u8] {
