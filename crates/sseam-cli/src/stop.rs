@@ -76,8 +76,8 @@ impl fmt::Display for Stop {
                 span: Span { start, end },
             } => write!(
                 f,
-                "event at bytes {start} to {end}: its {field} is not valid UTF-8 at offset {offset} \
-                 of the {field}; --lossy shows U+FFFD there"
+                "event at bytes {start} to {end}: its {field} is not valid UTF-8 \
+                 at offset {offset} of the {field}; --lossy shows U+FFFD there"
             ),
             Stop::Foreign(foreign) => {
                 let (name, advice) = (foreign.name(), foreign.advice());
