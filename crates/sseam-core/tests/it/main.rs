@@ -14,3 +14,5 @@ mod encoder; // The way out and back.
 mod connection; // Reset, resync, ids from elsewhere.
 mod short_memory; // Memory that stops growing.
 mod unfinished; // The event that the end of input threw away.
+mod views; // Text, numbers, and nothing of the content in any `Debug`.
+mod setup; // Limits, memory, statics; where the tokenizer is.
