@@ -2,6 +2,7 @@
 //! in any `Debug`.
 
 use std::fmt::Debug;
+use std::str::Utf8Chunk;
 
 use proptest::prelude::*;
 use sseam_core::{
@@ -21,7 +22,8 @@ proptest! {
         prop_assert_eq!(text.to_string(), String::from_utf8_lossy(&bytes));
         let expected = std::str::from_utf8(&bytes).map_err(|error| error.valid_up_to());
         prop_assert_eq!(text.to_str().map_err(|error| error.offset), expected);
-        let chunks: Vec<u8> = text.chunks().flat_map(|chunk| [chunk.valid().as_bytes(), chunk.invalid()].concat()).collect();
+        let parts = |chunk: Utf8Chunk<'_>| [chunk.valid().as_bytes(), chunk.invalid()].concat();
+        let chunks: Vec<u8> = text.chunks().flat_map(parts).collect();
         prop_assert_eq!(&chunks, &bytes);
         prop_assert_eq!((text.len(), text.is_empty()), (bytes.len(), bytes.is_empty()));
         prop_assert!(text == bytes[..] && text.as_bytes() == bytes && text.as_ref() == bytes);
@@ -31,7 +33,8 @@ proptest! {
     /// line end, colon or space with it.
     #[test]
     fn decoding_values_equals_decoding_the_stream(value in bytes(), name in bytes()) {
-        let stream = [&b"data: "[..], &value, b"\n", &name, b": x\nevent:", &value, b"\n\n"].concat();
+        let lines = [&b"data: "[..], &value, b"\n", &name, b": x\nevent:", &value, b"\n\n"];
+        let stream = lines.concat();
         let decoded = String::from_utf8_lossy(&stream).into_owned();
         prop_assert_eq!(shown(&stream), shown(decoded.as_bytes()));
     }
