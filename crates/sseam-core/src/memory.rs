@@ -142,13 +142,12 @@ fn slot_len(width: u8, max: usize) -> usize {
 
 /// Moves `len` bytes up; does nothing where they do not lie within `memory`.
 fn shift(memory: &mut [u8], from: usize, to: usize, len: usize) {
-    let Some(memory) = memory.get_mut(from..) else {
+    let (Some(rest), Some(by)) = (memory.get_mut(from..), to.checked_sub(from)) else {
         return;
     };
-    let distance = to.saturating_sub(from);
-    // In these words, or the compiler cannot tell that copying cannot panic.
-    if len <= memory.len() && distance <= memory.len() - len {
-        memory.copy_within(..len, distance);
+    // In the words of `copy_within`'s own assertion, which is then left out.
+    if rest.len().checked_sub(len).is_some_and(|last| by <= last) {
+        rest.copy_within(..len, by);
     }
 }
 
