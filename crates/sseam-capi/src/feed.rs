@@ -1,0 +1,284 @@
+//! Bytes in, one item out. The callback form is a loop over the same step.
+//!
+//! A caller's code never runs inside the engine: the item is written, the
+//! borrow of the parser ends, then the callback is called. So a callback may
+//! stop, free the parser, or read its state.
+
+use core::ffi::{c_int, c_void};
+
+use sseam_core::{Event, Item as CoreItem, Step, Text};
+
+use crate::heap::{self, KEPT_LEN_MAX};
+use crate::parser::{Parser, State};
+use crate::pointer::{self, is_part, object_mut};
+use crate::status::{
+    SSEAM_COMMENT, SSEAM_ERR_ARGUMENT, SSEAM_ERR_INTERNAL, SSEAM_ERR_UTF8, SSEAM_EVENT,
+    SSEAM_IGNORED, SSEAM_OK, SSEAM_RETRY, SSEAM_SKIPPED, SSEAM_STOPPED, Status, limit_code,
+};
+use crate::types::{
+    Item, Out, SSEAM_ITEM_IN_INPUT, SSEAM_ITEM_TYPE_UNKNOWN, SSEAM_ITEM_UNFINISHED, Str,
+};
+
+/// Is given each item; a result other than 0 stops. Must not throw or `longjmp`.
+pub type ItemCallback = Option<unsafe extern "C" fn(user: *mut c_void, item: *const Item) -> c_int>;
+
+/// Takes bytes off the front of the input until there is one item to tell.
+///
+/// Returns the item's kind, and then `*out` is the item; or `SSEAM_OK`, and then
+/// the input is used up; or an error. `*used` is always how many bytes were
+/// taken, at least one for each item. Call it again with the rest until it
+/// returns `SSEAM_OK`:
+///
+///     while ((status = sseam_parser_feed(p, s + at, n - at, &used, &item)) > 0) {
+///         at += used;
+///         if (status == SSEAM_EVENT) handle(item.type, item.data);
+///     }
+///
+/// An error stays until `sseam_parser_reset`, but `SSEAM_ERR_MEMORY`,
+/// `SSEAM_ERR_ARGUMENT` and `SSEAM_ERR_REENTRANT`, after which the call may be
+/// made again with the same bytes. Bytes before the error are taken, and events
+/// before it have been given out.
+///
+/// # Safety
+///
+/// `bytes` points to `len` bytes, or `len` is 0. The bytes are not the parser's
+/// own, such as those of an earlier view. `out->struct_size` is set.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sseam_parser_feed(
+    parser: *mut Parser,
+    bytes: *const c_void,
+    len: usize,
+    used: *mut usize,
+    out: *mut Item,
+) -> Status {
+    // SAFETY: the caller's contract, for each pointer.
+    let (used, out, bytes) =
+        match unsafe { (object_mut(used), Out::new(out), pointer::bytes(bytes, len)) } {
+            (Some(used), Some(out), Some(bytes)) => (used, out, bytes),
+            (used, ..) => {
+                *used.unwrap_or(&mut 0) = 0;
+                return SSEAM_ERR_ARGUMENT;
+            }
+        };
+    *used = 0;
+    // SAFETY: the caller's contract.
+    unsafe { pull(parser, bytes, used, &out) }
+}
+
+/// Takes all of the input and gives each item to a function.
+///
+/// Returns `SSEAM_OK` when the input is used up, `SSEAM_STOPPED` when the
+/// function returned something other than 0 (the parser can go on with the bytes
+/// from `*used` on), or an error as `sseam_parser_feed`.
+///
+/// The function may read the parser's state and may free it; a call that would
+/// change it returns `SSEAM_ERR_REENTRANT`. Where the function freed the parser,
+/// no further item is given and `SSEAM_STOPPED` is returned.
+///
+/// # Safety
+///
+/// As for `sseam_parser_feed`. `on_item` returns: it must not throw and not jump.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn sseam_parser_feed_all(
+    parser: *mut Parser,
+    bytes: *const c_void,
+    len: usize,
+    used: *mut usize,
+    on_item: ItemCallback,
+    user: *mut c_void,
+) -> Status {
+    // SAFETY: the caller's contract, for each pointer.
+    let (used, bytes, on_item) =
+        match unsafe { (object_mut(used), pointer::bytes(bytes, len), on_item) } {
+            (Some(used), Some(bytes), Some(on_item)) => (used, bytes, on_item),
+            (used, ..) => {
+                *used.unwrap_or(&mut 0) = 0;
+                return SSEAM_ERR_ARGUMENT;
+            }
+        };
+    *used = 0;
+    loop {
+        let (mut item, mut taken) = (Item::EMPTY, 0);
+        let rest = bytes.get(*used..).unwrap_or_default();
+        // SAFETY: `item` is valid and its size is set; the caller's contract.
+        let status = match unsafe { Out::new(&raw mut item) } {
+            // SAFETY: the caller's contract.
+            Some(out) => unsafe { pull(parser, rest, &mut taken, &out) },
+            None => SSEAM_ERR_INTERNAL,
+        };
+        *used += taken;
+        if status <= SSEAM_OK {
+            return status;
+        }
+        // SAFETY: no reference into the parser exists here; the parser is there
+        // until `end`, since `free` is put off in this state.
+        unsafe {
+            (*parser).state = State::InCallback;
+            let answer = on_item(user, &raw const item);
+            if (*parser).state == State::Doomed {
+                Parser::end(parser);
+                return SSEAM_STOPPED;
+            }
+            (*parser).state = State::Open;
+            if answer != 0 {
+                return SSEAM_STOPPED;
+            }
+        }
+    }
+}
+
+/// One step, with as much memory as it needs.
+///
+/// # Safety
+///
+/// `parser` is null, misaligned, or as `Parser::enter` asks; `out` was checked.
+#[inline]
+unsafe fn pull(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &Out<Item>) -> Status {
+    loop {
+        // SAFETY: the caller's contract.
+        let it = match unsafe { Parser::enter(parser) } {
+            Ok(it) => it,
+            Err(status) => return status,
+        };
+        if it.state == State::Invalid {
+            return SSEAM_ERR_UTF8;
+        }
+        if it.owns(bytes) {
+            return SSEAM_ERR_ARGUMENT;
+        }
+        let want = it.want;
+        let (engine, memory) = it.parts();
+        let (taken, step) = engine.step(memory, bytes, want);
+        *used = taken;
+        match step {
+            Step::Event => {
+                let event = it.engine.event(it.memory(), bytes);
+                let is_refused = it.is_strict && !is_text(&event);
+                if is_refused {
+                    it.invalid_at = event.span().start;
+                    it.state = State::Invalid;
+                    return SSEAM_ERR_UTF8;
+                }
+                // SAFETY: the caller's contract.
+                unsafe { out.write(event_item(&event, bytes)) };
+                return SSEAM_EVENT;
+            }
+            Step::NeedInput => {
+                if it.memory_len > KEPT_LEN_MAX && it.heap.is_some() {
+                    // SAFETY: the caller's contract.
+                    unsafe { heap::give_back(parser) };
+                }
+                return SSEAM_OK;
+            }
+            Step::NeedMemory => {
+                // SAFETY: the caller's contract.
+                if let Err(status) = unsafe { heap::grow(parser) } {
+                    return status;
+                }
+            }
+            Step::Failed => return it.refusal(),
+            // SAFETY: the caller's contract.
+            step => return unsafe { write_other(it, step, bytes, out) },
+        }
+    }
+}
+
+/// Writes an item that is no event.
+///
+/// # Safety
+///
+/// `out` was checked.
+#[cold]
+unsafe fn write_other(it: &Parser, step: Step, bytes: &[u8], out: &Out<Item>) -> Status {
+    let Some(item) = it.engine.item(step, it.memory(), bytes) else {
+        return SSEAM_ERR_INTERNAL;
+    };
+    let item = other_item(item, bytes);
+    // SAFETY: the caller's contract.
+    unsafe { out.write(item) };
+    item.kind
+}
+
+fn other_item(item: CoreItem<'_>, chunk: &[u8]) -> Item {
+    let (kind, line) = match item {
+        CoreItem::Comment(line) => (SSEAM_COMMENT, line),
+        CoreItem::Ignored(line) => (SSEAM_IGNORED, line),
+        CoreItem::Retry(retry_ms) => {
+            return Item {
+                kind: SSEAM_RETRY,
+                retry_ms,
+                ..Item::EMPTY
+            };
+        }
+        CoreItem::Skipped(skipped) => {
+            let (name, head) = (skipped.event_type(), skipped.head());
+            let unknown = if name.is_none() {
+                SSEAM_ITEM_TYPE_UNKNOWN
+            } else {
+                0
+            };
+            return Item {
+                kind: SSEAM_SKIPPED,
+                flags: in_input(&[name.unwrap_or_default(), head], chunk) | unknown,
+                limit: limit_code(skipped.limit()),
+                r#type: Str::of(name.unwrap_or_default().as_bytes()),
+                data: Str::of(head.as_bytes()),
+                offset: skipped.span().start,
+                end: skipped.span().end,
+                full_len: skipped.bytes(),
+                limit_max: skipped.max(),
+                ..Item::EMPTY
+            };
+        }
+        // A kind that this header does not know.
+        _ => return Item::EMPTY,
+    };
+    Item {
+        kind,
+        flags: in_input(&[line.prefix()], chunk),
+        data: Str::of(line.prefix().as_bytes()),
+        full_len: line.full_len(),
+        ..Item::EMPTY
+    }
+}
+
+/// An event as an item.
+#[inline]
+pub(crate) fn event_item(event: &Event<'_>, chunk: &[u8]) -> Item {
+    let (name, data) = (event.event_type(), event.data());
+    let unfinished = if event.is_complete() {
+        0
+    } else {
+        SSEAM_ITEM_UNFINISHED
+    };
+    Item {
+        kind: SSEAM_EVENT,
+        flags: in_input(&[name, data], chunk) | unfinished,
+        r#type: Str::of(name.as_bytes()),
+        data: Str::of(data.as_bytes()),
+        last_event_id: Str::of(event.last_event_id().as_bytes()),
+        offset: event.span().start,
+        end: event.span().end,
+        full_len: data.len() as u64,
+        ..Item::EMPTY
+    }
+}
+
+/// Whether all that a caller would show of it is valid UTF-8.
+pub(crate) fn is_text(event: &Event<'_>) -> bool {
+    [event.event_type(), event.data(), event.last_event_id()]
+        .iter()
+        .all(|text| text.to_str().is_ok())
+}
+
+#[inline]
+fn in_input(texts: &[Text<'_>], chunk: &[u8]) -> u32 {
+    let is_within = |text: &Text<'_>| is_part(text.as_bytes(), chunk);
+    if texts.iter().any(is_within) {
+        SSEAM_ITEM_IN_INPUT
+    } else {
+        0
+    }
+}
