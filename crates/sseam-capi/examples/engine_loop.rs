@@ -14,7 +14,7 @@ fn drive(parser: &mut Parser<Grown>, stream: &[u8]) -> (u64, u64) {
     for mut chunk in stream.chunks(1460) {
         while let Ok(Some(event)) = parser.next_event(&mut chunk) {
             events += 1;
-            sum += (event.data().len() + event.event_type().len()) as u64;
+            sum += (event.data().len() + event.event_type().len() + event.last_event_id().len()) as u64 + event.span().end - event.span().start;
         }
     }
     (events, sum)

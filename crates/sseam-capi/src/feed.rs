@@ -29,10 +29,12 @@ pub type ItemCallback = Option<unsafe extern "C" fn(user: *mut c_void, item: *co
 /// taken, at least one for each item. Call it again with the rest until it
 /// returns `SSEAM_OK`:
 ///
-///     while ((status = sseam_parser_feed(p, s + at, n - at, &used, &item)) > 0) {
-///         at += used;
-///         if (status == SSEAM_EVENT) handle(item.type, item.data);
-///     }
+/// ```c
+/// while ((status = sseam_parser_feed(p, s + at, n - at, &used, &item)) > 0) {
+///     at += used;
+///     if (status == SSEAM_EVENT) handle(item.type, item.data);
+/// }
+/// ```
 ///
 /// An error stays until `sseam_parser_reset`, but `SSEAM_ERR_MEMORY`,
 /// `SSEAM_ERR_ARGUMENT` and `SSEAM_ERR_REENTRANT`, after which the call may be
@@ -45,6 +47,7 @@ pub type ItemCallback = Option<unsafe extern "C" fn(user: *mut c_void, item: *co
 /// own, such as those of an earlier view. `out->struct_size` is set.
 #[unsafe(no_mangle)]
 #[must_use]
+#[inline(never)]
 pub unsafe extern "C" fn sseam_parser_feed(
     parser: *mut Parser,
     bytes: *const c_void,
@@ -52,18 +55,22 @@ pub unsafe extern "C" fn sseam_parser_feed(
     used: *mut usize,
     out: *mut Item,
 ) -> Status {
-    // SAFETY: the caller's contract, for each pointer.
-    let (used, out, bytes) =
-        match unsafe { (object_mut(used), Out::new(out), pointer::bytes(bytes, len)) } {
-            (Some(used), Some(out), Some(bytes)) => (used, out, bytes),
-            (used, ..) => {
-                *used.unwrap_or(&mut 0) = 0;
-                return SSEAM_ERR_ARGUMENT;
+    // What is right almost always is tested first, in few instructions.
+    #[cfg(feature = "wide-scan")]
+    if are_places(parser, used, out) && !bytes.is_null() && len <= isize::MAX as usize {
+        // SAFETY: the caller's contract, for each pointer.
+        unsafe {
+            let bytes = core::slice::from_raw_parts(bytes.cast::<u8>(), len);
+            if (*out).struct_size == size_of::<Item>()
+                && let Some(event) = whole(&mut *parser, bytes, &mut *used)
+            {
+                out.write(event_item_here(&event, SSEAM_ITEM_IN_INPUT));
+                return SSEAM_EVENT;
             }
-        };
-    *used = 0;
+        }
+    }
     // SAFETY: the caller's contract.
-    unsafe { pull(parser, bytes, used, &out) }
+    unsafe { feed_with_care(parser, bytes, len, used, out) }
 }
 
 /// Takes all of the input and gives each item to a function.
@@ -102,11 +109,15 @@ pub unsafe extern "C" fn sseam_parser_feed_all(
     loop {
         let (mut item, mut taken) = (Item::EMPTY, 0);
         let rest = bytes.get(*used..).unwrap_or_default();
-        // SAFETY: `item` is valid and its size is set; the caller's contract.
-        let status = match unsafe { Out::new(&raw mut item) } {
-            // SAFETY: the caller's contract.
-            Some(out) => unsafe { pull(parser, rest, &mut taken, &out) },
-            None => SSEAM_ERR_INTERNAL,
+        // SAFETY: the caller's contract.
+        let status = unsafe {
+            sseam_parser_feed(
+                parser,
+                rest.as_ptr().cast(),
+                rest.len(),
+                &mut taken,
+                &mut item,
+            )
         };
         *used += taken;
         if status <= SSEAM_OK {
@@ -129,25 +140,86 @@ pub unsafe extern "C" fn sseam_parser_feed_all(
     }
 }
 
-/// One step, with as much memory as it needs.
+/// `sseam_parser_feed` for every argument there can be.
+///
+/// # Safety
+///
+/// As for `sseam_parser_feed`.
+#[inline(never)]
+unsafe fn feed_with_care(
+    parser: *mut Parser,
+    bytes: *const c_void,
+    len: usize,
+    used: *mut usize,
+    out: *mut Item,
+) -> Status {
+    // SAFETY: the caller's contract, for each pointer.
+    let pointers = unsafe { (object_mut(used), Out::new(out), pointer::bytes(bytes, len)) };
+    match pointers {
+        (Some(used), Some(out), Some(bytes)) => {
+            *used = 0;
+            // SAFETY: the caller's contract.
+            unsafe { pull(parser, bytes, used, &out) }
+        }
+        (used, ..) => {
+            *used.unwrap_or(&mut 0) = 0;
+            SSEAM_ERR_ARGUMENT
+        }
+    }
+}
+
+/// Takes an event that lies whole at the front of the chunk, from a parser that
+/// may be used as it is; after `None`, `pull` tells what there is to tell.
+#[cfg(feature = "wide-scan")]
+#[inline(always)]
+fn whole<'a>(it: &'a mut Parser, bytes: &'a [u8], used: &mut usize) -> Option<Event<'a>> {
+    if it.state != State::Open || it.is_strict || pointer::begins_within(bytes, it.memory()) {
+        return None;
+    }
+    let event = it.engine.whole_event(bytes)?;
+    *used = bytes.len() - event.rest().len();
+    Some(event.with_id(it.engine.last_event_id(it.memory())))
+}
+
+/// Whether none of these is null or misaligned.
+#[cfg(feature = "wide-scan")]
+#[inline(always)]
+fn are_places<A, B, C>(a: *const A, b: *const B, c: *const C) -> bool {
+    let align = align_of::<A>().max(align_of::<B>()).max(align_of::<C>());
+    let is_null = a.is_null() || b.is_null() || c.is_null();
+    !is_null && (a.addr() | b.addr() | c.addr()) & (align - 1) == 0
+}
+
+/// One item, with as much memory as it needs.
 ///
 /// # Safety
 ///
 /// `parser` is null, misaligned, or as `Parser::enter` asks; `out` was checked.
-#[inline]
 unsafe fn pull(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &Out<Item>) -> Status {
+    // SAFETY: the caller's contract.
+    let it = match unsafe { Parser::enter(parser) } {
+        Ok(it) => it,
+        Err(status) => return status,
+    };
+    if it.state == State::Invalid {
+        return SSEAM_ERR_UTF8;
+    }
+    if it.owns(bytes) {
+        return SSEAM_ERR_ARGUMENT;
+    }
+    // SAFETY: the caller's contract.
+    unsafe { step(parser, bytes, used, out) }
+}
+
+/// One step, again where memory was short.
+///
+/// # Safety
+///
+/// As for `pull`; and the parser may be entered.
+unsafe fn step(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &Out<Item>) -> Status {
     loop {
         // SAFETY: the caller's contract.
-        let it = match unsafe { Parser::enter(parser) } {
-            Ok(it) => it,
-            Err(status) => return status,
-        };
-        if it.state == State::Invalid {
-            return SSEAM_ERR_UTF8;
-        }
-        if it.owns(bytes) {
-            return SSEAM_ERR_ARGUMENT;
-        }
+        let it = unsafe { &mut *parser };
         let want = it.want;
         let (engine, memory) = it.parts();
         let (taken, step) = engine.step(memory, bytes, want);
@@ -155,11 +227,9 @@ unsafe fn pull(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &Out<It
         match step {
             Step::Event => {
                 let event = it.engine.event(it.memory(), bytes);
-                let is_refused = it.is_strict && !is_text(&event);
-                if is_refused {
-                    it.invalid_at = event.span().start;
-                    it.state = State::Invalid;
-                    return SSEAM_ERR_UTF8;
+                if it.is_strict && !is_text(&event) {
+                    let span = event.span();
+                    return it.refuse_text(span);
                 }
                 // SAFETY: the caller's contract.
                 unsafe { out.write(event_item(&event, bytes)) };
@@ -245,17 +315,23 @@ fn other_item(item: CoreItem<'_>, chunk: &[u8]) -> Item {
 }
 
 /// An event as an item.
-#[inline]
+#[inline(never)]
 pub(crate) fn event_item(event: &Event<'_>, chunk: &[u8]) -> Item {
-    let (name, data) = (event.event_type(), event.data());
     let unfinished = if event.is_complete() {
         0
     } else {
         SSEAM_ITEM_UNFINISHED
     };
+    let flags = in_input(&[event.event_type(), event.data()], chunk) | unfinished;
+    event_item_here(event, flags)
+}
+
+#[inline(always)]
+fn event_item_here(event: &Event<'_>, flags: u32) -> Item {
+    let (name, data) = (event.event_type(), event.data());
     Item {
         kind: SSEAM_EVENT,
-        flags: in_input(&[name, data], chunk) | unfinished,
+        flags,
         r#type: Str::of(name.as_bytes()),
         data: Str::of(data.as_bytes()),
         last_event_id: Str::of(event.last_event_id().as_bytes()),

@@ -9,7 +9,7 @@ use core::ffi::c_void;
 use core::mem::{align_of, size_of};
 use core::{ptr, slice};
 
-use sseam_core::{Engine, Items, Limits};
+use sseam_core::{Engine, Items, Limits, Span};
 
 use crate::heap::Heap;
 use crate::options::Options;
@@ -225,6 +225,14 @@ impl Parser {
     #[cold]
     pub(crate) fn refusal(&self) -> Status {
         self.failure().unwrap_or(SSEAM_ERR_INTERNAL)
+    }
+
+    /// Stops at an event that is no UTF-8.
+    #[cold]
+    pub(crate) fn refuse_text(&mut self, span: Span) -> Status {
+        self.invalid_at = span.start;
+        self.state = State::Invalid;
+        SSEAM_ERR_UTF8
     }
 
     /// # Safety

@@ -103,7 +103,7 @@ pub(crate) fn overlap(a: &[u8], b: &[u8]) -> bool {
 
 /// Whether `a` begins where a byte of `b` is.
 #[inline]
-fn begins_within(a: &[u8], b: &[u8]) -> bool {
+pub(crate) fn begins_within(a: &[u8], b: &[u8]) -> bool {
     a.as_ptr().addr().wrapping_sub(b.as_ptr().addr()) < b.len()
 }
 

@@ -24,8 +24,8 @@ pub struct Str {
 
 /// The item is an unfinished event, from `sseam_parser_take_unfinished`.
 pub const SSEAM_ITEM_UNFINISHED: u32 = 1;
-/// `type` or `data` points into the bytes that were passed to this call; where
-/// it is not set, they point into the parser's memory.
+/// `type` or `data` may point into the bytes that were passed to this call; where
+/// it is not set, they do not, and those bytes are free already.
 pub const SSEAM_ITEM_IN_INPUT: u32 = 2;
 /// The type of a skipped event is not known, because it was itself too long.
 pub const SSEAM_ITEM_TYPE_UNKNOWN: u32 = 4;

@@ -134,8 +134,6 @@ fn the_smallest_sizes() {
         ..error_info()
     };
     // SAFETY: a parser, and a place that says to be too small.
-    assert_eq!(
-        unsafe { sseam_parser_error(parser.handle, &mut info) },
-        SSEAM_ERR_ARGUMENT
-    );
+    let status = unsafe { sseam_parser_error(parser.handle, &mut info) };
+    assert_eq!(status, SSEAM_ERR_ARGUMENT);
 }
