@@ -148,7 +148,12 @@ pub unsafe extern "C" fn sseam_parser_reset(parser: *mut Parser) -> Status {
 pub unsafe extern "C" fn sseam_parser_resync(parser: *mut Parser) -> Status {
     // SAFETY: the caller's contract.
     match unsafe { Parser::enter(parser) } {
-        Ok(it) => it.engine.resync(),
+        Ok(it) => {
+            it.engine.resync();
+            if it.state == State::Owing {
+                it.state = State::Open;
+            }
+        }
         Err(status) => return status,
     }
     SSEAM_OK
@@ -299,7 +304,7 @@ pub unsafe extern "C" fn sseam_parser_error(parser: *const Parser, out: *mut Err
 /// Which limit was passed, its value, and where.
 fn place_of(it: &Parser) -> (LimitCode, u64, u64) {
     match it.engine.error() {
-        _ if it.state == State::Invalid => (SSEAM_LIMIT_NONE, 0, it.invalid_at),
+        _ if it.state == State::Invalid => (SSEAM_LIMIT_NONE, 0, it.noted),
         Some(Error::LimitPassed { limit, max, offset }) => (limit_code(limit), max, offset),
         _ => (SSEAM_LIMIT_NONE, 0, it.engine.counters().bytes),
     }

@@ -201,12 +201,14 @@ unsafe fn pull(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &Out<It
         Ok(it) => it,
         Err(status) => return status,
     };
+    let is_owing = it.state == State::Owing;
     if it.state == State::Invalid {
         return SSEAM_ERR_UTF8;
     }
-    if it.owns(bytes) {
+    if it.owns(bytes) || (is_owing && (bytes.len() as u64) < it.noted) {
         return SSEAM_ERR_ARGUMENT;
     }
+    it.state = State::Open;
     // SAFETY: the caller's contract.
     unsafe { step(parser, bytes, used, out) }
 }
@@ -245,6 +247,9 @@ unsafe fn step(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &Out<It
             Step::NeedMemory => {
                 // SAFETY: the caller's contract.
                 if let Err(status) = unsafe { heap::grow(parser) } {
+                    // SAFETY: the caller's contract; the allocator has returned.
+                    let it = unsafe { &mut *parser };
+                    (it.state, it.noted) = (State::Owing, bytes.len() as u64);
                     return status;
                 }
             }

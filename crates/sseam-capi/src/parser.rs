@@ -34,8 +34,8 @@ pub struct Parser {
     pub(crate) want: Items,
     pub(crate) is_strict: bool,
     pub(crate) state: State,
-    /// Where the event began that was no UTF-8; only read in that state.
-    pub(crate) invalid_at: u64,
+    /// What the state says of it.
+    pub(crate) noted: u64,
 }
 
 /// Whether a call may change the parser.
@@ -44,6 +44,7 @@ pub struct Parser {
 /// Open --item given to the callback--> InCallback --free--> Doomed
 ///   |  ^------- callback returns ---------'
 ///   |---- allocator called --> InAllocator --returns--> Open
+///   |---- it gave none --> Owing --fed again--> Open
 ///   '---- strict, and an event is no UTF-8 --> Invalid --reset--> Open
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,7 +57,11 @@ pub(crate) enum State {
     Doomed,
     /// The caller's allocator is running.
     InAllocator,
-    /// Input is refused until a reset.
+    /// Memory was short in the middle of a chunk of `noted` bytes, which must be
+    /// fed again, since the engine has dealt with a part of it.
+    Owing,
+    /// Input is refused until a reset: the event that began at `noted` was no
+    /// UTF-8.
     Invalid,
 }
 
@@ -145,7 +150,7 @@ pub unsafe extern "C" fn sseam_parser_free(parser: *mut Parser) {
         State::InCallback | State::Doomed => it.state = State::Doomed,
         State::InAllocator => {}
         // SAFETY: the caller's contract, and no call is running.
-        State::Open | State::Invalid => unsafe { Parser::end(parser) },
+        State::Open | State::Owing | State::Invalid => unsafe { Parser::end(parser) },
     }
 }
 
@@ -170,7 +175,7 @@ impl Parser {
             want: settings.want,
             is_strict: settings.is_strict,
             state: State::Open,
-            invalid_at: 0,
+            noted: 0,
         }
     }
 
@@ -186,7 +191,7 @@ impl Parser {
         // reference into the parser exists.
         let it = unsafe { object_mut(parser) }.ok_or(SSEAM_ERR_ARGUMENT)?;
         match it.state {
-            State::Open | State::Invalid => Ok(it),
+            State::Open | State::Owing | State::Invalid => Ok(it),
             State::InCallback | State::Doomed | State::InAllocator => Err(SSEAM_ERR_REENTRANT),
         }
     }
@@ -217,6 +222,7 @@ impl Parser {
     pub(crate) fn failure(&self) -> Option<Status> {
         match self.state {
             State::Invalid => Some(SSEAM_ERR_UTF8),
+            State::Owing => Some(SSEAM_ERR_MEMORY),
             _ => self.engine.error().map(crate::status::of_error),
         }
     }
@@ -230,7 +236,7 @@ impl Parser {
     /// Stops at an event that is no UTF-8.
     #[cold]
     pub(crate) fn refuse_text(&mut self, span: Span) -> Status {
-        self.invalid_at = span.start;
+        self.noted = span.start;
         self.state = State::Invalid;
         SSEAM_ERR_UTF8
     }

@@ -36,7 +36,7 @@ pub const SSEAM_IGNORED: i32 = 7;
 /// was changed.
 pub const SSEAM_ERR_ARGUMENT: i32 = -1;
 /// Memory is too short, or the allocator gave none. Nothing is lost: free some
-/// and feed the same bytes from `*used` on again.
+/// and feed the same bytes, from `*used` on, again; fewer are refused.
 pub const SSEAM_ERR_MEMORY: i32 = -2;
 /// A line is longer than `max_line`.
 pub const SSEAM_ERR_LINE_TOO_LONG: i32 = -3;

@@ -21,3 +21,10 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     #[cfg(not(sseam_prove_no_panic))]
     loop {}
 }
+
+/// Shows that the proof finds what it looks for.
+#[cfg(sseam_plant_a_panic)]
+#[unsafe(no_mangle)]
+pub extern "C" fn sseam_planted(index: usize) -> u8 {
+    b"planted"[index]
+}

@@ -306,14 +306,29 @@ fn encoding() {
 }
 
 /// An allocator that counts, and refuses one call.
-#[derive(Default)]
 struct Books {
     calls: u64,
     refuse: u64,
+    /// Calls behind that one that are refused too.
+    more: u64,
     refused: u64,
     blocks: i64,
     bytes: i64,
     bytes_max: i64,
+}
+
+impl Default for Books {
+    fn default() -> Self {
+        Books {
+            calls: 0,
+            refuse: u64::MAX,
+            more: 0,
+            refused: 0,
+            blocks: 0,
+            bytes: 0,
+            bytes_max: 0,
+        }
+    }
 }
 
 impl Books {
@@ -325,7 +340,7 @@ impl Books {
 
     fn refuses(&mut self) -> bool {
         self.calls += 1;
-        let refuses = self.calls == self.refuse;
+        let refuses = self.calls >= self.refuse && self.calls - self.refuse <= self.more;
         self.refused += u64::from(refuses);
         refuses
     }
@@ -448,6 +463,43 @@ fn every_allocation_may_fail_once() {
             );
             assert_eq!((books.blocks, books.bytes, books.refused), (0, 0, 1));
         }
+    }
+}
+
+#[test]
+fn what_was_fed_when_memory_was_short_must_be_fed_again() {
+    for then_reset in [false, true] {
+        // Twice as much is refused, then exactly as much too.
+        let mut books = Books {
+            refuse: 2,
+            more: 1,
+            ..Books::default()
+        };
+        let (hooks, mut it) = (allocator(&mut books, true), null_mut());
+        let (mut item, mut out) = (empty_item(), empty_item());
+        // SAFETY: hooks that keep their contract, a parser, places.
+        unsafe {
+            assert_eq!(sseam_parser_new(null(), &hooks, &mut it), SSEAM_OK);
+            assert_eq!(feed(it, b"data: a\ndata", &mut item), (0, SSEAM_ERR_MEMORY));
+            assert_eq!(feed(it, b"data: a", &mut item), (0, SSEAM_ERR_ARGUMENT));
+            assert_eq!(sseam_parser_error(it, null_mut()), SSEAM_ERR_MEMORY);
+            assert_eq!(sseam_parser_finish(it, &mut empty_end()), SSEAM_ERR_MEMORY);
+            assert_eq!(sseam_parser_take_unfinished(it, &mut out), SSEAM_ERR_MEMORY);
+            let rest: &[u8] = if then_reset {
+                assert_eq!(sseam_parser_reset(it), SSEAM_OK);
+                b"data: b\n\n"
+            } else {
+                assert_eq!(feed(it, b"data: a\ndata", &mut item), (12, SSEAM_OK));
+                b": b\n\n"
+            };
+            assert_eq!(feed(it, rest, &mut item), (rest.len(), SSEAM_EVENT));
+            assert_eq!(
+                bytes(item.data),
+                if then_reset { &b"b"[..] } else { b"a\nb" }
+            );
+            sseam_parser_free(it);
+        }
+        assert_eq!(books.refused, 2);
     }
 }
 
