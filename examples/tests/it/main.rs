@@ -77,10 +77,15 @@ fn serve(head: &'static str, body: Vec<u8>) -> (String, thread::JoinHandle<Strin
     let address = listener.local_addr().expect("it is bound").to_string();
     let server = thread::spawn(move || {
         let (mut connection, _) = listener.accept().expect("the example connects");
-        let mut request = [0; 1024];
-        let len = connection
-            .read(&mut request)
-            .expect("the example sends a request");
+        // Closing with a part of the request unread would reset the connection.
+        let mut request = Vec::new();
+        while !request.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            connection
+                .read_exact(&mut byte)
+                .expect("the example sends a request");
+            request.extend(byte);
+        }
         connection
             .write_all(head.as_bytes())
             .expect("the example reads");
@@ -90,7 +95,7 @@ fn serve(head: &'static str, body: Vec<u8>) -> (String, thread::JoinHandle<Strin
         connection
             .shutdown(Shutdown::Write)
             .expect("the connection is open");
-        String::from_utf8_lossy(&request[..len]).into_owned()
+        String::from_utf8_lossy(&request).into_owned()
     });
     (address, server)
 }
