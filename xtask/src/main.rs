@@ -21,6 +21,7 @@ mod tool; // What a step needs installed, and how to get it.
 mod parts; // The table of what `test` can test.
 mod host; // The part that needs nothing but Rust.
 mod targets; // What the core is built for, and whether it is installed here.
+mod capi; // The C libraries, their headers, and the part that tests them.
 mod fuzz; // One step for each fuzz target.
 mod tidy; // What a program can check of the project's style.
 
@@ -42,6 +43,10 @@ enum Command {
     Fuzz(fuzz::FuzzArguments),
     /// Builds the workspace in release mode, and the core for each installed target
     Build,
+    /// Builds the C libraries and lays them out with their headers
+    Capi(capi::CapiArguments),
+    /// Writes the C header anew from the source of its crate
+    Header(capi::header::HeaderArguments),
     /// Changes the core in many small ways: each change must fail a test
     Mutants(MutantsArguments),
 }
@@ -63,6 +68,8 @@ fn main() -> ExitCode {
         Command::Tidy => Ok(step::run_all(vec![tidy::step(&root)], &[])),
         Command::Fuzz(arguments) => fuzz::fuzz(&root, &arguments),
         Command::Build => Ok(step::run_all(targets::steps(&root), &[])),
+        Command::Capi(arguments) => capi::capi(&root, &arguments),
+        Command::Header(arguments) => capi::header::header(&root, &arguments),
         Command::Mutants(arguments) => mutants(&root, arguments),
     };
     match outcome {
