@@ -38,6 +38,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Define SSEAM_NO_HEAP where the library has none, as for firmware. */
+#if !defined(SSEAM_NO_HEAP)
+#define SSEAM_HEAP 1
+#endif
+
 #if !defined(SSEAM_MUST_USE)
 #if defined(__cplusplus) && __cplusplus >= 201703L
 #define SSEAM_MUST_USE [[nodiscard]]
@@ -272,6 +277,7 @@ typedef struct sseam_options {
     uint32_t reserved;
 } sseam_options;
 
+#if defined(SSEAM_HEAP)
 /**
  * Where a parser on the heap gets its memory. Sizes are given back as they were
  * asked for, so an arena needs no headers of its own.
@@ -293,6 +299,31 @@ typedef struct sseam_allocator {
     /** Passed to the functions. */
     void *user;
 } sseam_allocator;
+#endif
+
+#if !defined(SSEAM_HEAP)
+/**
+ * Where a parser on the heap gets its memory. Sizes are given back as they were
+ * asked for, so an arena needs no headers of its own.
+ *
+ * The functions must not throw, and must not use the parser that they serve.
+ */
+typedef struct sseam_allocator {
+    /** `sizeof(sseam_allocator)`, set by the caller. */
+    size_t struct_size;
+    /** Gives `size` bytes, aligned as by `malloc`, or NULL. */
+    void *(*alloc)(void *user, size_t size);
+    /**
+     * Resizes memory of `old_size` bytes, or gives NULL and leaves it as it is.
+     * NULL instead of a function: `alloc`, a copy and `free` take its place.
+     */
+    void *(*realloc)(void *user, void *memory, size_t old_size, size_t new_size);
+    /** Takes back memory of `size` bytes; never NULL. */
+    void (*free)(void *user, void *memory, size_t size);
+    /** Passed to the functions. */
+    void *user;
+} sseam_allocator;
+#endif
 
 /** Which limit was passed. */
 typedef int32_t sseam_limit;
@@ -505,7 +536,7 @@ sseam_status sseam_parser_init(void *memory,
  */
 void sseam_parser_free(sseam_parser *parser);
 
-#if !defined(SSEAM_NO_HEAP)
+#if defined(SSEAM_HEAP)
 /**
  * Makes a parser whose event memory grows on demand, up to its limits.
  *

@@ -185,7 +185,7 @@ class parser {
 public:
     class range;
 
-#if defined(__cpp_exceptions)
+#if defined(__cpp_exceptions) && defined(SSEAM_HEAP)
     /** A parser whose memory grows on demand. Throws `std::system_error`. */
     explicit parser(const sseam::options& options = sseam::options()) {
         std::error_code ec;
@@ -194,6 +194,7 @@ public:
     }
 #endif
 
+#if defined(SSEAM_HEAP)
     /** The same; an empty parser on errors. */
     static parser create(const sseam::options& options, std::error_code& ec) noexcept {
         return make(ec, [&](sseam_parser** out) { return sseam_parser_new(&options, nullptr, out); });
@@ -206,6 +207,8 @@ public:
                     [&](sseam_parser** out) { return sseam_parser_new(&options, &allocator, out); });
     }
 
+#endif
+
     /** A parser in memory of yours, which must outlive it. Allocates nothing. */
     static parser in_place(void* memory, std::size_t memory_len, const sseam::options& options,
                            std::error_code& ec) noexcept {
@@ -214,7 +217,7 @@ public:
         });
     }
 
-#if defined(__cpp_lib_expected)
+#if defined(__cpp_lib_expected) && defined(SSEAM_HEAP)
     static std::expected<parser, std::error_code>
     make_expected(const sseam::options& options = sseam::options()) noexcept {
         std::error_code ec;

@@ -8,7 +8,7 @@ use core::ffi::{c_int, c_void};
 
 use sseam_core::{Event, Item as CoreItem, Step, Text};
 
-use crate::heap::{self, KEPT_LEN_MAX};
+use crate::heap;
 use crate::parser::{Parser, State};
 use crate::pointer::{self, is_part, object_mut};
 use crate::status::{
@@ -238,7 +238,7 @@ unsafe fn step(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &Out<It
                 return SSEAM_EVENT;
             }
             Step::NeedInput => {
-                if it.memory_len > KEPT_LEN_MAX && it.heap.is_some() {
+                if it.heap.is_some() && heap::is_much(it.memory_len) {
                     // SAFETY: the caller's contract.
                     unsafe { heap::give_back(parser) };
                 }

@@ -124,6 +124,12 @@ pub(crate) unsafe fn grow(parser: *mut Parser) -> Result<(), Status> {
     Ok(())
 }
 
+/// Whether so much event memory may be given back between two events.
+#[inline]
+pub(crate) fn is_much(len: usize) -> bool {
+    len > KEPT_LEN_MAX
+}
+
 /// Gives back what a large event has left, between two events.
 ///
 /// # Safety
@@ -194,7 +200,6 @@ unsafe fn resize(parser: *mut Parser, len: usize) -> Result<(), Status> {
 }
 
 /// A parser of its own, without event memory.
-#[cfg(not(target_os = "none"))]
 pub(crate) fn place(heap: &Heap) -> Result<*mut Parser, Status> {
     let place = heap.alloc(state_len()).cast::<Parser>();
     if place.is_null() {
@@ -214,4 +219,4 @@ const MEMORY_LEN_FIRST: usize = 64;
 /// Event memory up to this length is kept between events: below it a stream of
 /// events of one size costs no allocation after the first, above it allocations
 /// are nothing beside the bytes of the event.
-pub(crate) const KEPT_LEN_MAX: usize = 16 * 1024;
+const KEPT_LEN_MAX: usize = 16 * 1024;

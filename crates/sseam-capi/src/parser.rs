@@ -56,6 +56,10 @@ pub(crate) enum State {
     /// The same, and the caller has freed the parser meanwhile.
     Doomed,
     /// The caller's allocator is running.
+    #[cfg_attr(
+        not(feature = "heap"),
+        expect(dead_code, reason = "no heap, no allocator")
+    )]
     InAllocator,
     /// Memory was short in the middle of a chunk of `noted` bytes, which must be
     /// fed again, since the engine has dealt with a part of it.

@@ -64,9 +64,9 @@ fn headers(root: &Path) -> Result<Done> {
     let folder = cc::folder(root)?;
     let c = folder.join("header.c");
     let use_macros = "#include <sseam.h>\n#include <sseam.h>\n\
-         static SSEAM_PARSER_ARENA(arena, SSEAM_PARSER_STORAGE(1, 1, 1, 1));\n\
-         int used(void);\nint used(void) { sseam_options o; sseam_options_init(&o);\n\
-         return (int)sizeof arena + SSEAM_VERSION_NUMBER + SSEAM_ERR_UTF8; }\n";
+        typedef SSEAM_PARSER_ARENA(arena, SSEAM_PARSER_STORAGE(1, 1, 1, 1));\n\
+        int used(void);\nint used(void) { sseam_options o; sseam_options_init(&o);\n\
+        return (int)sizeof(arena) + SSEAM_VERSION_NUMBER + SSEAM_ERR_UTF8; }\n";
     fs::write(&c, use_macros)?;
     let cpp = folder.join("header.cpp");
     fs::write(
@@ -76,14 +76,13 @@ fn headers(root: &Path) -> Result<Done> {
     let include = default_prefix(root).join("include");
     for (variants, source) in [(C, &c), (CXX, &cpp)] {
         for (compiler, flags) in variants {
-            let mut words = compiler.split(' ');
-            let mut command = Command::new(words.next().unwrap_or("cc"));
-            command
-                .args(words)
-                .args(STRICT)
-                .args(*flags)
-                .args(["-fsyntax-only", "-I"]);
-            step::run(command.arg(&include).arg(source))?;
+            for firmware in [&[][..], &["-DSSEAM_NO_HEAP"]] {
+                let mut words = compiler.split(' ');
+                let mut command = Command::new(words.next().unwrap_or("cc"));
+                command.args(words).args(STRICT).args(*flags).args(firmware);
+                command.args(["-fsyntax-only", "-I"]).arg(&include);
+                step::run(command.arg(source))?;
+            }
         }
     }
     for (index, (compiler, flags)) in CXX.iter().enumerate() {
