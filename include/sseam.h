@@ -301,30 +301,6 @@ typedef struct sseam_allocator {
 } sseam_allocator;
 #endif
 
-#if !defined(SSEAM_HEAP)
-/**
- * Where a parser on the heap gets its memory. Sizes are given back as they were
- * asked for, so an arena needs no headers of its own.
- *
- * The functions must not throw, and must not use the parser that they serve.
- */
-typedef struct sseam_allocator {
-    /** `sizeof(sseam_allocator)`, set by the caller. */
-    size_t struct_size;
-    /** Gives `size` bytes, aligned as by `malloc`, or NULL. */
-    void *(*alloc)(void *user, size_t size);
-    /**
-     * Resizes memory of `old_size` bytes, or gives NULL and leaves it as it is.
-     * NULL instead of a function: `alloc`, a copy and `free` take its place.
-     */
-    void *(*realloc)(void *user, void *memory, size_t old_size, size_t new_size);
-    /** Takes back memory of `size` bytes; never NULL. */
-    void (*free)(void *user, void *memory, size_t size);
-    /** Passed to the functions. */
-    void *user;
-} sseam_allocator;
-#endif
-
 /** Which limit was passed. */
 typedef int32_t sseam_limit;
 

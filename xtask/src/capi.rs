@@ -34,6 +34,10 @@ pub(crate) struct CapiArguments {
     /// The target to build for (the host when none is named)
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
+    /// Builds Rust's core library too, for a target that rustup does not have here;
+    /// RUSTC names a compiler that comes with the source
+    #[arg(long)]
+    build_std: bool,
     /// Where to lay out the libraries and headers (`target/capi` when not named)
     #[arg(long, value_name = "DIR")]
     prefix: Option<PathBuf>,
@@ -47,9 +51,13 @@ pub(crate) fn capi(root: &Path, arguments: &CapiArguments) -> Result<Tally> {
         (None, None) => default_prefix(root),
         (None, Some(target)) => default_prefix(root).join(target),
     };
-    let root = root.to_path_buf();
+    let (root, build_std) = (root.to_path_buf(), arguments.build_std);
     let step = Step::call("capi", move || {
-        let built = artifact::build(&root, target.as_deref())?;
+        let core = match build_std {
+            true => artifact::Core::Built(None),
+            false => artifact::Core::Installed,
+        };
+        let built = artifact::build(&root, target.as_deref(), core)?;
         prefix::lay_out(&root, &built, &prefix)?;
         println!("laid out in {}", prefix.display());
         Ok(Done::Passed)

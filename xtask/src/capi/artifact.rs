@@ -22,6 +22,15 @@ pub(crate) struct Built {
     pub(crate) shared_library: Option<PathBuf>,
 }
 
+/// Where Rust's core library for the target comes from.
+#[derive(Clone, Copy)]
+pub(crate) enum Core {
+    /// From rustup.
+    Installed,
+    /// From its source, by this compiler or by the one that RUSTC names.
+    Built(Option<&'static str>),
+}
+
 const MANIFEST: &str = "crates/sseam-capi/artifact/Cargo.toml";
 
 /// Builds the libraries, proves that they cannot panic, and lays them out.
@@ -33,7 +42,7 @@ pub(crate) fn steps(root: &Path) -> Vec<Step> {
     };
     let here = root.to_path_buf();
     let build = Step::call("capi-build", move || {
-        let built = build(&here, None)?;
+        let built = build(&here, None, Core::Installed)?;
         prefix::lay_out(&here, &built, &super::default_prefix(&here))?;
         Ok(Done::Passed)
     });
@@ -45,7 +54,7 @@ pub(crate) fn steps(root: &Path) -> Vec<Step> {
 }
 
 /// Builds for one target.
-pub(crate) fn build(root: &Path, target: Option<&str>) -> Result<Built> {
+pub(crate) fn build(root: &Path, target: Option<&str>, core: Core) -> Result<Built> {
     let triple = match target {
         Some(target) => target.to_string(),
         None => host()?,
@@ -57,6 +66,10 @@ pub(crate) fn build(root: &Path, target: Option<&str>) -> Result<Built> {
     if let Some(target) = target {
         command.args(["--target", target]);
     }
+    if let Core::Built(compiler) = core {
+        command.arg("-Zbuild-std=core").env("RUSTC_BOOTSTRAP", "1");
+        command.envs(compiler.map(|compiler| ("RUSTC", compiler)));
+    }
     if is_firmware(&triple) {
         // Flash is scarcer than time; and a bare machine has no shared libraries.
         command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s");
@@ -66,7 +79,7 @@ pub(crate) fn build(root: &Path, target: Option<&str>) -> Result<Built> {
     }
     command.arg("--").args(link_arguments(&triple)?);
     step::run(&mut command).with_context(|| {
-        format!("for another target, `rustup target add {triple}` brings its core library")
+        format!("`rustup target add {triple}` brings its core library, or try --build-std")
     })?;
     let release = match target {
         Some(target) => folder.join(target).join("release"),
@@ -145,7 +158,7 @@ fn one_object(release: &Path, triple: &str) -> Result<PathBuf> {
     let listed = String::from_utf8(listed.stdout)?;
     let ours: Vec<&str> = listed
         .lines()
-        .filter(|name| name.starts_with("sseam."))
+        .filter(|name| name.starts_with("sseam.") || name.starts_with("sseam-"))
         .collect();
     let [object] = ours.as_slice() else {
         bail!(
