@@ -5,13 +5,12 @@ use core::ffi::c_void;
 
 use sseam_core::{End as CoreEnd, Error, SetupError, Step};
 
-use crate::feed::{event_item, is_text};
 use crate::heap;
 use crate::parser::{Parser, State};
 use crate::pointer::{self, object, object_mut};
 use crate::status::{
-    LimitCode, SSEAM_ERR_ARGUMENT, SSEAM_ERR_ID_TOO_LONG, SSEAM_ERR_STATE, SSEAM_ERR_UTF8,
-    SSEAM_EVENT, SSEAM_LIMIT_NONE, SSEAM_OK, SSEAM_RETRY, SSEAM_TRUNCATED, Status, limit_code,
+    LimitCode, SSEAM_ERR_ARGUMENT, SSEAM_ERR_ID_TOO_LONG, SSEAM_ERR_STATE, SSEAM_LIMIT_NONE,
+    SSEAM_OK, SSEAM_RETRY, SSEAM_TRUNCATED, Status, limit_code,
 };
 use crate::types::{
     End, ErrorInfo, Item, Out, SSEAM_PENDING_DATA, SSEAM_PENDING_ID, SSEAM_PENDING_LINE,
@@ -49,7 +48,7 @@ pub unsafe extern "C" fn sseam_parser_finish(parser: *mut Parser, out: *mut End)
     let end = engine.finish(memory);
     if let Some(out) = out_checked {
         // SAFETY: the caller's contract.
-        unsafe { out.write(end_of(&end, it.engine.memory_held())) };
+        unsafe { out.write(&end_of(&end, it.engine.memory_held())) };
     }
     if end.is_clean() {
         SSEAM_OK
@@ -92,13 +91,15 @@ pub unsafe extern "C" fn sseam_parser_take_unfinished(
         let (engine, memory) = it.parts();
         match engine.take_unfinished(memory) {
             Step::Event => {
-                let event = it.engine.event(it.memory(), &[]);
-                if it.is_strict && !is_text(&event) {
-                    return SSEAM_ERR_UTF8;
+                let mut item = Item::EMPTY;
+                let status = it.fill(Step::Event, &[], &mut item);
+                // Refused for its text or not, it was taken, and no event counts less.
+                it.state = State::Open;
+                if status > SSEAM_OK {
+                    // SAFETY: the caller's contract.
+                    unsafe { out.write(&item) };
                 }
-                // SAFETY: the caller's contract.
-                unsafe { out.write(event_item(&event, &[])) };
-                return SSEAM_EVENT;
+                return status;
             }
             Step::NeedMemory => {
                 // SAFETY: the caller's contract.
@@ -266,7 +267,7 @@ pub unsafe extern "C" fn sseam_parser_stats(parser: *const Parser, out: *mut Sta
         skipped: counters.skipped,
     };
     // SAFETY: the caller's contract.
-    unsafe { out.write(stats) };
+    unsafe { out.write(&stats) };
     SSEAM_OK
 }
 
@@ -296,7 +297,7 @@ pub unsafe extern "C" fn sseam_parser_error(parser: *const Parser, out: *mut Err
     };
     if let Some(out) = checked {
         // SAFETY: the caller's contract.
-        unsafe { out.write(info) };
+        unsafe { out.write(&info) };
     }
     status
 }

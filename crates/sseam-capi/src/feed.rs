@@ -6,11 +6,11 @@
 
 use core::ffi::{c_int, c_void};
 
-use sseam_core::{Event, Item as CoreItem, Step, Text};
+use sseam_core::{Event, Skipped, Step};
 
 use crate::heap;
 use crate::parser::{Parser, State};
-use crate::pointer::{self, is_part, object_mut};
+use crate::pointer::{self, object_mut};
 use crate::status::{
     SSEAM_COMMENT, SSEAM_ERR_ARGUMENT, SSEAM_ERR_INTERNAL, SSEAM_ERR_UTF8, SSEAM_EVENT,
     SSEAM_IGNORED, SSEAM_OK, SSEAM_RETRY, SSEAM_SKIPPED, SSEAM_STOPPED, Status, limit_code,
@@ -64,7 +64,7 @@ pub unsafe extern "C" fn sseam_parser_feed(
             if (*out).struct_size == size_of::<Item>()
                 && let Some(event) = whole(&mut *parser, bytes, &mut *used)
             {
-                out.write(event_item_here(&event, SSEAM_ITEM_IN_INPUT));
+                out.write(event_item(&event, SSEAM_ITEM_IN_INPUT));
                 return SSEAM_EVENT;
             }
         }
@@ -227,16 +227,6 @@ unsafe fn step(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &Out<It
         let (taken, step) = engine.step(memory, bytes, want);
         *used = taken;
         match step {
-            Step::Event => {
-                let event = it.engine.event(it.memory(), bytes);
-                if it.is_strict && !is_text(&event) {
-                    let span = event.span();
-                    return it.refuse_text(span);
-                }
-                // SAFETY: the caller's contract.
-                unsafe { out.write(event_item(&event, bytes)) };
-                return SSEAM_EVENT;
-            }
             Step::NeedInput => {
                 if it.heap.is_some() && heap::is_much(it.memory_len) {
                     // SAFETY: the caller's contract.
@@ -254,85 +244,86 @@ unsafe fn step(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &Out<It
                 }
             }
             Step::Failed => return it.refusal(),
-            // SAFETY: the caller's contract.
-            step => return unsafe { write_other(it, step, bytes, out) },
+            step => {
+                let mut item = Item::EMPTY;
+                let status = it.fill(step, bytes, &mut item);
+                if status > SSEAM_OK {
+                    // SAFETY: the caller's contract.
+                    unsafe { out.write(&item) };
+                }
+                return status;
+            }
         }
     }
 }
 
-/// Writes an item that is no event.
-///
-/// # Safety
-///
-/// `out` was checked.
-#[cold]
-unsafe fn write_other(it: &Parser, step: Step, bytes: &[u8], out: &Out<Item>) -> Status {
-    let Some(item) = it.engine.item(step, it.memory(), bytes) else {
-        return SSEAM_ERR_INTERNAL;
-    };
-    let item = other_item(item, bytes);
-    // SAFETY: the caller's contract.
-    unsafe { out.write(item) };
-    item.kind
+impl Parser {
+    /// Fills in what a step announced, or refuses it.
+    pub(crate) fn fill(&mut self, step: Step, chunk: &[u8], item: &mut Item) -> Status {
+        let (engine, memory) = (&self.engine, self.memory());
+        match step {
+            Step::Event => {
+                let event = engine.event(memory, chunk);
+                if self.is_strict && !is_text(&event) {
+                    let span = event.span();
+                    return self.refuse_text(span);
+                }
+                fill_event(item, &event);
+            }
+            Step::Comment | Step::Ignored => {
+                let is_comment = matches!(step, Step::Comment);
+                item.kind = if is_comment {
+                    SSEAM_COMMENT
+                } else {
+                    SSEAM_IGNORED
+                };
+                let line = engine.line(memory, chunk);
+                item.data = Str::of(line.prefix().as_bytes());
+                item.full_len = line.full_len();
+            }
+            Step::Retry => {
+                item.kind = SSEAM_RETRY;
+                item.retry_ms = engine.retry().unwrap_or(0);
+            }
+            Step::Skipped => fill_skipped(item, &engine.skipped(memory, chunk)),
+            _ => return SSEAM_ERR_INTERNAL,
+        }
+        if [item.r#type, item.data]
+            .iter()
+            .any(|view| view.begins_within(chunk))
+        {
+            item.flags |= SSEAM_ITEM_IN_INPUT;
+        }
+        item.kind
+    }
 }
 
-fn other_item(item: CoreItem<'_>, chunk: &[u8]) -> Item {
-    let (kind, line) = match item {
-        CoreItem::Comment(line) => (SSEAM_COMMENT, line),
-        CoreItem::Ignored(line) => (SSEAM_IGNORED, line),
-        CoreItem::Retry(retry_ms) => {
-            return Item {
-                kind: SSEAM_RETRY,
-                retry_ms,
-                ..Item::EMPTY
-            };
-        }
-        CoreItem::Skipped(skipped) => {
-            let (name, head) = (skipped.event_type(), skipped.head());
-            let unknown = if name.is_none() {
-                SSEAM_ITEM_TYPE_UNKNOWN
-            } else {
-                0
-            };
-            return Item {
-                kind: SSEAM_SKIPPED,
-                flags: in_input(&[name.unwrap_or_default(), head], chunk) | unknown,
-                limit: limit_code(skipped.limit()),
-                r#type: Str::of(name.unwrap_or_default().as_bytes()),
-                data: Str::of(head.as_bytes()),
-                offset: skipped.span().start,
-                end: skipped.span().end,
-                full_len: skipped.bytes(),
-                limit_max: skipped.max(),
-                ..Item::EMPTY
-            };
-        }
-        // A kind that this header does not know.
-        _ => return Item::EMPTY,
-    };
-    Item {
-        kind,
-        flags: in_input(&[line.prefix()], chunk),
-        data: Str::of(line.prefix().as_bytes()),
-        full_len: line.full_len(),
-        ..Item::EMPTY
+fn fill_event(item: &mut Item, event: &Event<'_>) {
+    *item = event_item(
+        event,
+        if event.is_complete() {
+            0
+        } else {
+            SSEAM_ITEM_UNFINISHED
+        },
+    );
+}
+
+fn fill_skipped(item: &mut Item, skipped: &Skipped<'_>) {
+    item.kind = SSEAM_SKIPPED;
+    match skipped.event_type() {
+        Some(name) => item.r#type = Str::of(name.as_bytes()),
+        None => item.flags = SSEAM_ITEM_TYPE_UNKNOWN,
     }
+    item.limit = limit_code(skipped.limit());
+    item.data = Str::of(skipped.head().as_bytes());
+    (item.offset, item.end) = (skipped.span().start, skipped.span().end);
+    (item.full_len, item.limit_max) = (skipped.bytes(), skipped.max());
 }
 
 /// An event as an item.
-#[inline(never)]
-pub(crate) fn event_item(event: &Event<'_>, chunk: &[u8]) -> Item {
-    let unfinished = if event.is_complete() {
-        0
-    } else {
-        SSEAM_ITEM_UNFINISHED
-    };
-    let flags = in_input(&[event.event_type(), event.data()], chunk) | unfinished;
-    event_item_here(event, flags)
-}
-
 #[inline(always)]
-fn event_item_here(event: &Event<'_>, flags: u32) -> Item {
+fn event_item(event: &Event<'_>, flags: u32) -> Item {
     let (name, data) = (event.event_type(), event.data());
     Item {
         kind: SSEAM_EVENT,
@@ -348,18 +339,7 @@ fn event_item_here(event: &Event<'_>, flags: u32) -> Item {
 }
 
 /// Whether all that a caller would show of it is valid UTF-8.
-pub(crate) fn is_text(event: &Event<'_>) -> bool {
-    [event.event_type(), event.data(), event.last_event_id()]
-        .iter()
-        .all(|text| text.to_str().is_ok())
-}
-
-#[inline]
-fn in_input(texts: &[Text<'_>], chunk: &[u8]) -> u32 {
-    let is_within = |text: &Text<'_>| is_part(text.as_bytes(), chunk);
-    if texts.iter().any(is_within) {
-        SSEAM_ITEM_IN_INPUT
-    } else {
-        0
-    }
+fn is_text(event: &Event<'_>) -> bool {
+    let texts = [event.event_type(), event.data(), event.last_event_id()];
+    texts.iter().all(|text| text.to_str().is_ok())
 }

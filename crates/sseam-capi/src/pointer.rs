@@ -106,9 +106,3 @@ pub(crate) fn overlap(a: &[u8], b: &[u8]) -> bool {
 pub(crate) fn begins_within(a: &[u8], b: &[u8]) -> bool {
     a.as_ptr().addr().wrapping_sub(b.as_ptr().addr()) < b.len()
 }
-
-/// Whether `part`, which lies within `whole` or nowhere near it, has a byte of it.
-#[inline]
-pub(crate) fn is_part(part: &[u8], whole: &[u8]) -> bool {
-    begins_within(part, whole) && !part.is_empty()
-}

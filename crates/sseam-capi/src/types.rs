@@ -155,6 +155,13 @@ impl Str {
     }
 }
 
+impl Str {
+    /// Whether its first byte is one of `chunk`.
+    pub(crate) fn begins_within(&self, chunk: &[u8]) -> bool {
+        self.ptr.addr().wrapping_sub(chunk.as_ptr().addr()) < chunk.len()
+    }
+}
+
 impl Item {
     pub(crate) const EMPTY: Item = Item {
         struct_size: size_of::<Item>(),
@@ -233,18 +240,13 @@ impl<T: Output> Out<T> {
     ///
     /// The contract of `new` still holds.
     #[inline]
-    pub(crate) unsafe fn write(&self, value: T) {
-        let given = self.given;
-        if given >= size_of::<T>() {
-            // SAFETY: the caller's struct has room for a whole `T`.
-            unsafe { self.place.write(value) };
-        } else {
-            // SAFETY: `given` bytes may be written, and `value` has more.
-            unsafe {
-                ptr::copy_nonoverlapping((&raw const value).cast(), self.place.cast::<u8>(), given);
-            }
+    pub(crate) unsafe fn write(&self, value: &T) {
+        let len = self.given.min(size_of::<T>());
+        // SAFETY: `len` bytes may be written, and `value` has as many; the size that
+        // the caller set stays what it was.
+        unsafe {
+            ptr::copy_nonoverlapping(ptr::from_ref(value).cast(), self.place.cast::<u8>(), len);
+            self.place.cast::<usize>().write(self.given);
         }
-        // SAFETY: as in `new`.
-        unsafe { self.place.cast::<usize>().write(given) };
     }
 }
