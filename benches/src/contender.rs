@@ -42,6 +42,9 @@ pub trait Contender {
     const NAME: &'static str;
     /// Whether it gives out events, which can then be checked.
     const HAS_EVENTS: bool = true;
+    /// Whether it looks at a long line again with each chunk: it is not given
+    /// long lines in small chunks, which would take hours.
+    const IS_QUADRATIC: bool = false;
 
     /// One for a new stream.
     fn new() -> Self;
@@ -57,6 +60,8 @@ pub struct Entry {
     pub name: &'static str,
     /// See [`Contender::HAS_EVENTS`].
     pub has_events: bool,
+    /// See [`Contender::IS_QUADRATIC`].
+    pub is_quadratic: bool,
     /// Parses a stream in chunks of that length and counts the events.
     pub count: fn(&'static [u8], usize) -> u64,
     /// Parses a stream in chunks of that length and looks at every byte.
@@ -69,6 +74,7 @@ impl Entry {
         Entry {
             name: C::NAME,
             has_events: C::HAS_EVENTS,
+            is_quadratic: C::IS_QUADRATIC,
             count: count::<C>,
             digest: digest::<C>,
         }
