@@ -1,12 +1,8 @@
 //! What is measured, behind one trait: chunks of a stream in, events out to a
-//! sink.
-//!
-//! Each contender is driven through a function that is never inlined, so that
-//! callgrind can be told to collect within it and nowhere else.
+//! sink that does nothing with them, or looks at every byte.
 
 use std::hint::black_box;
 
-use crate::corpus::Corpus;
 use crate::digest::Digest;
 
 /// Takes events as a parser gives them out.
@@ -37,11 +33,11 @@ impl Sink for Digest {
 }
 
 /// A parser, or something that is measured beside parsers.
-pub trait Contender {
-    /// Its name in tables and on command lines, with its version.
+pub trait Contender: 'static {
+    /// Its name in tables and on command lines, with its version. No commas.
     const NAME: &'static str;
-    /// Whether it gives out events, which can then be checked.
-    const HAS_EVENTS: bool = true;
+    /// What it is.
+    const KIND: Kind = Kind::Rival;
     /// Whether it looks at a long line again with each chunk: it is not given
     /// long lines in small chunks, which would take hours.
     const IS_QUADRATIC: bool = false;
@@ -53,68 +49,32 @@ pub trait Contender {
     fn feed(&mut self, chunk: &'static [u8], sink: &mut impl Sink);
 }
 
-/// A contender behind function pointers.
-#[derive(Debug, Clone, Copy)]
-pub struct Entry {
-    /// See [`Contender::NAME`].
-    pub name: &'static str,
-    /// See [`Contender::HAS_EVENTS`].
-    pub has_events: bool,
-    /// See [`Contender::IS_QUADRATIC`].
-    pub is_quadratic: bool,
-    /// Parses a stream in chunks of that length and counts the events.
-    pub count: fn(&'static [u8], usize) -> u64,
-    /// Parses a stream in chunks of that length and looks at every byte.
-    pub digest: fn(&'static [u8], usize) -> Digest,
+/// What a contender is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// sseam, with whole events, whose digest is checked.
+    Own,
+    /// A part of sseam that gives no events.
+    Part,
+    /// Another parser; its digest is checked.
+    Rival,
+    /// What nobody can go below.
+    Floor,
 }
 
-impl Entry {
-    /// The entry of a contender.
-    pub const fn of<C: Contender>() -> Entry {
-        Entry {
-            name: C::NAME,
-            has_events: C::HAS_EVENTS,
-            is_quadratic: C::IS_QUADRATIC,
-            count: count::<C>,
-            digest: digest::<C>,
+impl Kind {
+    /// Whether it gives out events, which can then be checked.
+    pub const fn has_events(self) -> bool {
+        matches!(self, Kind::Own | Kind::Rival)
+    }
+
+    /// Its name in what the programs print.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Own => "own",
+            Kind::Part => "part",
+            Kind::Rival => "rival",
+            Kind::Floor => "floor",
         }
     }
-
-    /// Whether it sees the events that are in the corpus.
-    pub fn agrees(&self, corpus: &Corpus, read_len: usize) -> bool {
-        !self.has_events || (self.digest)(corpus.bytes, read_len) == corpus.expected
-    }
-}
-
-fn count<C: Contender>(bytes: &'static [u8], read_len: usize) -> u64 {
-    let (mut contender, mut sink) = (C::new(), Count::default());
-    for chunk in bytes.chunks(read_len) {
-        sseam_measured_feed(&mut contender, chunk, &mut sink);
-    }
-    sink.events
-}
-
-fn digest<C: Contender>(bytes: &'static [u8], read_len: usize) -> Digest {
-    let (mut contender, mut sink) = (C::new(), Digest::new());
-    for chunk in bytes.chunks(read_len) {
-        contender.feed(chunk, &mut sink);
-    }
-    sink
-}
-
-/// Callgrind collects from the first instruction of this to its last; the name
-/// is in the command line that starts it.
-#[inline(never)]
-fn sseam_measured_feed<C: Contender>(
-    contender: &mut C,
-    chunk: &'static [u8],
-    sink: &mut Count,
-) {
-    contender.feed(chunk, sink);
-}
-
-/// Callgrind writes down and clears its counts whenever this is entered.
-#[inline(never)]
-pub fn sseam_measured_dump() {
-    black_box(());
 }

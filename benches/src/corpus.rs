@@ -6,6 +6,7 @@
 //! it, which is why the expected digest needs no parser.
 
 use crate::digest::{Digest, hash};
+use crate::pins;
 
 /// Bytes of a corpus whose instructions are counted, at least.
 pub const COUNTED_LEN: usize = 256 * 1024;
@@ -24,6 +25,9 @@ pub struct Corpus {
     /// Blocks that end with a blank line: events, or heartbeats. The unit of
     /// "per event" in every table.
     pub blocks: u64,
+    /// For each event, the index after its last byte: the first byte of the
+    /// blank line's end. From there on nothing can change the event.
+    pub ends: &'static [usize],
 }
 
 /// The names of the corpora, in the order of tables.
@@ -39,13 +43,32 @@ pub const NAMES: &[&str] = &[
     "crlf",
 ];
 
+/// One event of one long line, which nothing may look at twice.
+pub const LINES: &[&str] = &["line64k", "line8m"];
+
 impl Corpus {
-    /// The corpus of this name with at least `len` bytes, in whole blocks.
+    /// The corpus of this name with at least `len` bytes, in whole blocks. The
+    /// two of one line have the length that their names say.
     ///
     /// # Panics
     ///
-    /// If there is no corpus of that name.
+    /// If there is no corpus of that name, or if it is not the one that is
+    /// pinned.
     pub fn new(name: &'static str, len: usize) -> Corpus {
+        let corpus = Corpus::unchecked(name, len);
+        pins::check(&corpus, len);
+        corpus
+    }
+
+    pub(crate) fn unchecked(name: &'static str, len: usize) -> Corpus {
+        match name {
+            "line64k" => Corpus::line(name, 64 * 1024),
+            "line8m" => Corpus::line(name, 8 * 1024 * 1024),
+            _ => Corpus::repeated(name, len),
+        }
+    }
+
+    fn repeated(name: &'static str, len: usize) -> Corpus {
         let mut writer = Writer::new(if name == "crlf" { "\r\n" } else { "\n" });
         while writer.bytes.len() < len {
             match name {
@@ -66,11 +89,11 @@ impl Corpus {
         writer.finish(name)
     }
 
-    /// One `data` line of `len` bytes, for the proof of linearity.
-    pub fn line(len: usize) -> Corpus {
+    /// One `data` line of that many bytes, for the proof of linearity.
+    fn line(name: &'static str, len: usize) -> Corpus {
         let mut writer = Writer::new("\n");
         writer.one_line(len);
-        writer.finish("line")
+        writer.finish(name)
     }
 
     /// The hash of the stream itself.
@@ -85,6 +108,7 @@ struct Writer {
     line_end: &'static str,
     expected: Digest,
     blocks: u64,
+    ends: Vec<usize>,
     random: Random,
 }
 
@@ -95,6 +119,7 @@ impl Writer {
             line_end,
             expected: Digest::new(),
             blocks: 0,
+            ends: Vec::new(),
             random: Random(0x5353_4541_4D00_0001),
         }
     }
@@ -105,6 +130,7 @@ impl Writer {
             bytes: self.bytes.leak(),
             expected: self.expected,
             blocks: self.blocks,
+            ends: self.ends.leak(),
         }
     }
 
@@ -121,6 +147,7 @@ impl Writer {
         for line in lines {
             self.write_line("data: ", line);
         }
+        self.ends.push(self.bytes.len() + 1);
         self.write_line("", "");
         self.blocks += 1;
         let data = lines.join("\n");

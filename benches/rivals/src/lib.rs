@@ -7,7 +7,7 @@ pub mod source; // Where a rival that reads from a stream reads from.
 pub mod decoders; // Rivals that are called with bytes.
 pub mod streams; // Rivals that are polled.
 
-use sseam_benches::contender::Entry;
+use sseam_benches::entry::Entry;
 
 /// The rivals, the faster ones first.
 pub const RIVALS: &[Entry] = &[

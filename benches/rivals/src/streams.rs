@@ -89,6 +89,7 @@ pub struct HttpBody {
 
 impl Contender for HttpBody {
     const NAME: &'static str = "http-body-server-sent-events 0.2.1";
+    const IS_QUADRATIC: bool = true;
 
     fn new() -> Self {
         let source = Source::default();
