@@ -32,7 +32,12 @@ pub fn run(entries: &[Entry]) {
             count::count_streams(entry(entries, name), number(streams));
         }
         ["time", corpora, reads, milliseconds] => {
-            time::time(entries, &names(corpora), &numbers(reads), number(milliseconds) as u64);
+            time::time(
+                entries,
+                &names(corpora),
+                &numbers(reads),
+                number(milliseconds) as u64,
+            );
         }
         ["delay"] => streams::delay(entries),
         ["linear"] => streams::linear(entries),
@@ -59,7 +64,10 @@ fn names(words: &str) -> Vec<&'static str> {
         "all" => NAMES.to_vec(),
         _ => known.filter(|name| asked.contains(name)).copied().collect(),
     };
-    assert!(words == "all" || found.len() == asked.len(), "a corpus of {words} does not exist");
+    assert!(
+        words == "all" || found.len() == asked.len(),
+        "a corpus of {words} does not exist"
+    );
     found
 }
 
@@ -71,7 +79,9 @@ fn numbers(words: &str) -> Vec<usize> {
 fn number(word: &str) -> usize {
     match word {
         "whole" => WHOLE,
-        _ => word.parse().unwrap_or_else(|_| panic!("{word} is no number\n{USAGE}")),
+        _ => word
+            .parse()
+            .unwrap_or_else(|_| panic!("{word} is no number\n{USAGE}")),
     }
 }
 
@@ -104,6 +114,9 @@ impl Figure<'_> {
 pub(crate) fn agrees(entry: &Entry, corpus: &Corpus, read_len: usize) -> bool {
     let agrees = entry.agrees(corpus, read_len);
     let (name, corpus) = (entry.name, corpus.name);
-    assert!(agrees || entry.kind == Kind::Rival, "{name} sees other events than are in {corpus}");
+    assert!(
+        agrees || entry.kind == Kind::Rival,
+        "{name} sees other events than are in {corpus}"
+    );
     agrees
 }

@@ -170,8 +170,8 @@ impl Writer {
         let sequence = 100 + self.blocks;
         let data = format!(
             "{{\"type\":\"response.output_text.delta\",\"sequence_number\":{sequence},\
-             \"item_id\":\"msg_68a1f0c2b7d4819e8d3a5f60b7c1\",\"output_index\":0,\"content_index\":0,\
-             \"delta\":\" {word}\",\"obfuscation\":\"kQ7xZp2vLs9dGh3W\"}}"
+             \"item_id\":\"msg_68a1f0c2b7d4819e8d3a5f60b7c1\",\"output_index\":0,\
+             \"content_index\":0,\"delta\":\" {word}\",\"obfuscation\":\"kQ7xZp2vLs9dGh3W\"}}"
         );
         self.event("response.output_text.delta", &[&data]);
     }
@@ -187,7 +187,9 @@ impl Writer {
 
     fn chinese(&mut self) {
         let (first, second) = (self.random.phrase(), self.random.phrase());
-        let data = format!("{{\"index\":100,\"role\":null,\"delta\":{{\"text\":\"{first}，{second}。\"}}}}");
+        let data = format!(
+            "{{\"index\":100,\"role\":null,\"delta\":{{\"text\":\"{first}，{second}。\"}}}}"
+        );
         self.event("message", &[&data]);
     }
 
@@ -237,8 +239,22 @@ impl Random {
 }
 
 const WORDS: &[&str] = &[
-    "a", "is", "the", "and", "with", "that", "from", "bytes", "event", "stream", "before",
-    "between", "response", "character", "understanding", "approximately",
+    "a",
+    "is",
+    "the",
+    "and",
+    "with",
+    "that",
+    "from",
+    "bytes",
+    "event",
+    "stream",
+    "before",
+    "between",
+    "response",
+    "character",
+    "understanding",
+    "approximately",
 ];
 
 const PHRASES: &[&str] = &[

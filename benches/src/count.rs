@@ -10,12 +10,15 @@ use crate::command::{Figure, agrees};
 use crate::corpus::{COUNTED_LEN, Corpus};
 use crate::entry::{Entry, RoundRobin, sseam_measured_dump};
 
+/// How often a contender may look at an event again: beyond, it takes hours.
+const LOOKS_MAX: usize = 200;
+
 /// Each corpus at each read. What cannot be done in a useful time is left out.
 pub(crate) fn count(entry: &Entry, names: &[&'static str], reads: &[usize]) {
     for name in names {
         let corpus = Corpus::new(name, COUNTED_LEN);
         for &read_len in reads {
-            if entry.is_hopeless(&corpus, read_len) {
+            if entry.is_hopeless(&corpus, read_len, LOOKS_MAX) {
                 continue;
             }
             let agrees = agrees(entry, &corpus, read_len);

@@ -75,10 +75,11 @@ impl Entry {
         !self.kind.has_events() || (self.digest)(corpus.bytes, read_len) == corpus.expected
     }
 
-    /// Whether this corpus in reads of this length would take it hours.
-    pub fn is_hopeless(&self, corpus: &Corpus, read_len: usize) -> bool {
+    /// Whether it would look more than `looks_max` times at an event that comes
+    /// in reads of this length.
+    pub fn is_hopeless(&self, corpus: &Corpus, read_len: usize, looks_max: usize) -> bool {
         let bytes_per_block = corpus.bytes.len() / corpus.blocks as usize;
-        self.is_quadratic && bytes_per_block / read_len > 200
+        self.is_quadratic && bytes_per_block / read_len > looks_max
     }
 }
 

@@ -86,7 +86,11 @@ fn find_line_ends(mut chunk: &[u8]) {
 /// The chunk without the parts of characters that were cut at its ends.
 fn whole_characters(chunk: &[u8]) -> &[u8] {
     let is_start = |byte: &&u8| !matches!(byte, 0x80..0xC0);
-    let start = chunk.iter().take(3).take_while(|byte| !is_start(byte)).count();
+    let start = chunk
+        .iter()
+        .take(3)
+        .take_while(|byte| !is_start(byte))
+        .count();
     let rest = &chunk[start..];
     let last = rest.iter().rev().take(4).position(|byte| is_start(&byte));
     match last {

@@ -31,7 +31,12 @@ pub type Measure = fn(&mut dyn FnMut()) -> Asked;
 /// On a command line that it does not know.
 pub fn run(entries: &[Entry], measure: Measure) {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+    match arguments
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .as_slice()
+    {
         ["calls"] => calls(entries, measure),
         ["idle", streams] => idle(entries, measure, streams.parse().expect("a number")),
         _ => panic!("usage: calls | idle STREAMS"),

@@ -13,18 +13,30 @@ pub(crate) fn check(corpus: &Corpus, len: usize) {
     let is_its = |pin: &&Pin| pin.0 == corpus.name && (pin.1 == len || pin.1 == 0);
     if let Some(pin) = PINS.iter().find(is_its) {
         let found = pin_of(corpus, pin.1);
-        assert!(*pin == found, "corpus {} has changed: {found:?}", corpus.name);
+        assert!(
+            *pin == found,
+            "corpus {} has changed: {found:?}",
+            corpus.name
+        );
     }
 }
 
 fn pin_of(corpus: &Corpus, len: usize) -> Pin {
     let expected = corpus.expected;
-    (corpus.name, len, corpus.bytes_hash(), expected.events, expected.hash)
+    (
+        corpus.name,
+        len,
+        corpus.bytes_hash(),
+        expected.events,
+        expected.hash,
+    )
 }
 
 /// Prints the table below, for when a corpus is changed on purpose.
 pub fn print() {
-    let repeated = NAMES.iter().flat_map(|name| [(name, COUNTED_LEN), (name, TIMED_LEN)]);
+    let repeated = NAMES
+        .iter()
+        .flat_map(|name| [(name, COUNTED_LEN), (name, TIMED_LEN)]);
     let all = repeated.chain(LINES.iter().map(|name| (name, 0)));
     for (name, len) in all {
         let (name, len, bytes, events, hash) = pin_of(&Corpus::unchecked(name, len), len);

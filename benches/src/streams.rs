@@ -87,7 +87,10 @@ pub(crate) fn turns(entries: &[Entry], count: usize) {
             corpus: corpus.name,
             read_len: plan.read_len,
         };
-        figure.print("ns/byte", start.elapsed().as_secs_f64() * 1e9 / bytes as f64);
+        figure.print(
+            "ns/byte",
+            start.elapsed().as_secs_f64() * 1e9 / bytes as f64,
+        );
     }
 }
 

@@ -13,24 +13,30 @@ use crate::entry::Entry;
 
 /// Whom the others are compared with.
 const BASE: &str = "sseam-core";
+/// How often a contender may look at an event again; the others wait for it.
+const LOOKS_MAX: usize = 20;
 const ROUNDS_MIN: usize = 5;
 const ROUNDS_MAX: usize = 101;
 
 /// Each corpus at each read, for about that many milliseconds each.
-pub(crate) fn time(
-    entries: &[Entry],
-    names: &[&'static str],
-    reads: &[usize],
-    milliseconds: u64,
-) {
+pub(crate) fn time(entries: &[Entry], names: &[&'static str], reads: &[usize], milliseconds: u64) {
     for name in names {
         for &read_len in reads {
             // Small reads cost a hundred times as much.
-            let len = if read_len < 256 { COUNTED_LEN } else { TIMED_LEN };
+            let len = if read_len < 256 {
+                COUNTED_LEN
+            } else {
+                TIMED_LEN
+            };
             let corpus = Corpus::new(name, len);
-            let ready = |entry: &&Entry| !entry.is_hopeless(&corpus, read_len);
+            let ready = |entry: &&Entry| !entry.is_hopeless(&corpus, read_len, LOOKS_MAX);
             let ready: Vec<&Entry> = entries.iter().filter(ready).collect();
-            let rounds = rounds(&ready, &corpus, read_len, Duration::from_millis(milliseconds));
+            let rounds = rounds(
+                &ready,
+                &corpus,
+                read_len,
+                Duration::from_millis(milliseconds),
+            );
             print(&ready, &corpus, read_len, &rounds);
         }
     }
@@ -62,9 +68,16 @@ fn print(entries: &[&Entry], corpus: &Corpus, read_len: usize, rounds: &[Vec<f64
             corpus: corpus.name,
             read_len,
         };
-        let mark = if is_right(contender, corpus, read_len) { "" } else { "*" };
+        let mark = if is_right(contender, corpus, read_len) {
+            ""
+        } else {
+            "*"
+        };
         let seconds = median(rounds.iter().map(|round| round[index]));
-        figure.print(&format!("MB/s{mark}"), corpus.bytes.len() as f64 / seconds / 1e6);
+        figure.print(
+            &format!("MB/s{mark}"),
+            corpus.bytes.len() as f64 / seconds / 1e6,
+        );
         if let Some(base) = base {
             let ratio = median(rounds.iter().map(|round| round[index] / round[base]));
             figure.print(&format!("times {BASE}{mark}"), ratio);

@@ -117,7 +117,8 @@ impl Contender for SseCodec {
 
     fn feed(&mut self, chunk: &'static [u8], sink: &mut impl Sink) {
         self.buffer.extend_from_slice(chunk);
-        while let Ok(Some(event)) = futures_codec::Decoder::decode(&mut self.decoder, &mut self.buffer)
+        while let Ok(Some(event)) =
+            futures_codec::Decoder::decode(&mut self.decoder, &mut self.buffer)
         {
             if let sse_codec::Event::Message { event, data, .. } = event {
                 sink.event(event.as_bytes(), data.as_bytes());

@@ -1,0 +1,177 @@
+//! The measuring programs: built, run, and run below callgrind. Their lines come
+//! in, figures go out.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use super::figure::Figure;
+use crate::step;
+
+/// A workspace with measuring programs.
+#[derive(Clone, Copy)]
+pub(crate) enum Programs {
+    /// sseam and the floors.
+    Own,
+    /// Those and the rivals.
+    Rivals,
+}
+
+/// Who is measured, and what it is.
+pub(crate) struct Contender {
+    pub(crate) name: String,
+    /// See [`Figure::kind`].
+    pub(crate) kind: String,
+}
+
+/// Where the programs are built: both workspaces share what they can.
+pub(crate) fn target_dir(root: &Path) -> PathBuf {
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    target.join("bench")
+}
+
+impl Programs {
+    fn manifest(self) -> &'static str {
+        match self {
+            Programs::Own => "benches/Cargo.toml",
+            Programs::Rivals => "benches/rivals/Cargo.toml",
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Programs::Own => "sseam-bench",
+            Programs::Rivals => "sseam-bench-rivals",
+        }
+    }
+
+    /// A command of cargo in this workspace.
+    pub(crate) fn cargo(self, root: &Path, arguments: &[&str]) -> Command {
+        let mut command = step::cargo(root, arguments);
+        command.args(["--manifest-path", self.manifest(), "--target-dir"]);
+        command.arg(target_dir(root));
+        command
+    }
+
+    /// Builds the programs as they were locked.
+    pub(crate) fn build(self, root: &Path) -> Command {
+        self.cargo(root, &["build", "--release", "--locked"])
+    }
+
+    fn program(self, root: &Path, suffix: &str) -> PathBuf {
+        let name = format!("{}{suffix}{}", self.name(), env::consts::EXE_SUFFIX);
+        target_dir(root).join("release").join(name)
+    }
+
+    /// All contenders that the program knows.
+    pub(crate) fn contenders(self, root: &Path) -> Result<Vec<Contender>> {
+        let mut command = Command::new(self.program(root, ""));
+        let lines = output(command.arg("list"))?;
+        let contender = |line: &str| {
+            let (name, kind) = line.split_once(',')?;
+            Some(Contender {
+                name: name.to_string(),
+                kind: kind.to_string(),
+            })
+        };
+        lines
+            .lines()
+            .map(|line| contender(line).with_context(|| format!("no contender: {line}")))
+            .collect()
+    }
+
+    /// Runs the program that measures time and the like.
+    pub(crate) fn run(self, root: &Path, arguments: &[&str]) -> Result<Vec<Figure>> {
+        figures(Command::new(self.program(root, "")).args(arguments))
+    }
+
+    /// Runs the program whose allocator counts.
+    pub(crate) fn run_heap(self, root: &Path, arguments: &[&str]) -> Result<Vec<Figure>> {
+        figures(Command::new(self.program(root, "-heap")).args(arguments))
+    }
+
+    /// Runs the program below callgrind. Each line that it prints is about one
+    /// dump, which holds the value.
+    pub(crate) fn count(self, root: &Path, arguments: &[&str]) -> Result<Vec<Figure>> {
+        let dumps = empty_dir(&target_dir(root).join("callgrind").join(arguments.join("-")))?;
+        let out = dumps.join("out");
+        let mut command = Command::new("valgrind");
+        command
+            .args(["--quiet", "--tool=callgrind"])
+            .args([
+                "--toggle-collect=*sseam_measured_feed*",
+                "--dump-before=*sseam_measured_dump*",
+            ])
+            .arg(format!("--callgrind-out-file={}", out.display()))
+            .arg(self.program(root, ""))
+            .args(arguments);
+        let mut counted = Vec::new();
+        for (index, figure) in figures(&mut command)?.iter().enumerate() {
+            let path = dumps.join(format!("out.{}", index + 1));
+            counted.extend(per_unit(figure, total(&path)?)?);
+        }
+        Ok(counted)
+    }
+}
+
+/// An empty folder of a name that no file system minds.
+fn empty_dir(path: &Path) -> Result<PathBuf> {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || "./_-".contains(c) {
+            c
+        } else {
+            '-'
+        }
+    };
+    let path: String = path.to_string_lossy().chars().map(plain).collect();
+    let path = PathBuf::from(path);
+    if path.exists() {
+        fs::remove_dir_all(&path)?;
+    }
+    fs::create_dir_all(&path)?;
+    Ok(path)
+}
+
+fn figures(command: &mut Command) -> Result<Vec<Figure>> {
+    output(command)?.lines().map(Figure::parse).collect()
+}
+
+fn output(command: &mut Command) -> Result<String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| format!("cannot start {name}"))?;
+    if !output.status.success() {
+        bail!("{command:?} ended with {}", output.status);
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("what {name} prints"))
+}
+
+/// The instructions that a dump holds.
+fn total(path: &Path) -> Result<f64> {
+    let dump = fs::read_to_string(path).with_context(|| format!("no dump {}", path.display()))?;
+    let total = dump.lines().find_map(|line| line.strip_prefix("totals: "));
+    let total = total.with_context(|| format!("no total in {}", path.display()))?;
+    Ok(total.trim().parse()?)
+}
+
+/// `dump/EVENTS/BYTES` says what to divide the total by; 0 for not at all.
+pub(crate) fn per_unit(figure: &Figure, total: f64) -> Result<Vec<Figure>> {
+    let parts: Vec<&str> = figure.unit().split('/').collect();
+    let ["dump" | "dump*", events, bytes] = parts.as_slice() else {
+        bail!("no unit of a dump: {}", figure.unit);
+    };
+    let mark = if parts[0] == "dump" { "" } else { "*" };
+    let divided = |(unit, count): (&str, f64)| {
+        let unit = format!("instructions/{unit}{mark}");
+        (count > 0.0).then(|| Figure {
+            unit,
+            value: total / count,
+            ..figure.clone()
+        })
+    };
+    let units = [("event", events.parse()?), ("byte", bytes.parse()?)];
+    Ok(units.into_iter().filter_map(divided).collect())
+}
