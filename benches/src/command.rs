@@ -9,7 +9,7 @@ use crate::corpus::{Corpus, LINES, NAMES};
 use crate::entry::Entry;
 use crate::{count, pins, streams, time};
 
-const USAGE: &str = "usage: list | pins | count CONTENDER CORPUS,... READ,... | delay | linear \
+const USAGE: &str = "usage: list | pins | check|count CONTENDER CORPUS,... READ,... | delay | linear \
                      | count-streams CONTENDER STREAMS | streams STREAMS \
                      | time CORPUS,... READ,... MILLISECONDS";
 
@@ -27,6 +27,9 @@ pub fn run(entries: &[Entry]) {
         ["pins"] => pins::print(),
         ["count", name, corpora, reads] => {
             count::count(entry(entries, name), &names(corpora), &numbers(reads));
+        }
+        ["check", name, corpora, reads] => {
+            count::check(entry(entries, name), &names(corpora), &numbers(reads));
         }
         ["count-streams", name, streams] => {
             count::count_streams(entry(entries, name), number(streams));

@@ -15,34 +15,46 @@ const LOOKS_MAX: usize = 200;
 
 /// Each corpus at each read. What cannot be done in a useful time is left out.
 pub(crate) fn count(entry: &Entry, names: &[&'static str], reads: &[usize]) {
+    for_each(entry, names, reads, |figure, corpus| {
+        black_box((entry.count)(corpus.bytes, figure.read_len));
+        sseam_measured_dump();
+        let per = format!("dump/{}/{}", corpus.blocks, corpus.bytes.len());
+        figure.print(&per, 0.0);
+    });
+}
+
+/// Whether it sees the events, for the same corpora and reads: apart from the
+/// counting, since below callgrind this takes longer than that.
+pub(crate) fn check(entry: &Entry, names: &[&'static str], reads: &[usize]) {
+    for_each(entry, names, reads, |figure, corpus| {
+        let agrees = agrees(entry, corpus, figure.read_len);
+        let events = (entry.count)(corpus.bytes, figure.read_len);
+        let is_right = !entry.kind.has_events() || events == corpus.expected.events;
+        assert!(is_right || !agrees, "{} counts {events} events", entry.name);
+        figure.print("agrees", f64::from(u8::from(agrees)));
+    });
+}
+
+fn for_each(
+    entry: &Entry,
+    names: &[&'static str],
+    reads: &[usize],
+    mut each: impl FnMut(Figure, &Corpus),
+) {
     for name in names {
         let corpus = Corpus::new(name, COUNTED_LEN);
         for &read_len in reads {
-            if entry.is_hopeless(&corpus, read_len, LOOKS_MAX) {
-                continue;
+            let figure = Figure {
+                part: "instructions",
+                contender: entry,
+                corpus: corpus.name,
+                read_len,
+            };
+            if !entry.is_hopeless(&corpus, read_len, LOOKS_MAX) {
+                each(figure, &corpus);
             }
-            let agrees = agrees(entry, &corpus, read_len);
-            let events = (entry.count)(corpus.bytes, read_len);
-            sseam_measured_dump();
-            let is_right = !entry.kind.has_events() || events == corpus.expected.events;
-            assert!(is_right || !agrees, "{} counts {events} events", entry.name);
-            print(entry, &corpus, read_len, agrees);
         }
     }
-}
-
-/// The fields of a figure whose value is in the dump: the unit tells by what to
-/// divide it.
-fn print(entry: &Entry, corpus: &Corpus, read_len: usize, agrees: bool) {
-    let figure = Figure {
-        part: "instructions",
-        contender: entry,
-        corpus: corpus.name,
-        read_len,
-    };
-    let unit = if agrees { "dump" } else { "dump*" };
-    let per = format!("{unit}/{}/{}", corpus.blocks, corpus.bytes.len());
-    figure.print(&per, corpus.expected.events as f64);
 }
 
 /// Bytes that each of many streams is given in turns.

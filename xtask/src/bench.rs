@@ -144,7 +144,7 @@ fn instructions(root: &Path, quick: bool) -> Result<Vec<Figure>> {
             READS
         };
         println!("{}", contender.name);
-        figures.extend(Programs::Rivals.count(root, &["count", &contender.name, "all", reads])?);
+        figures.extend(Programs::Rivals.count(root, &contender.name, "all", reads)?);
     }
     Ok(figures)
 }
@@ -165,7 +165,7 @@ fn linear(root: &Path, quick: bool) -> Result<Vec<Figure>> {
 fn long_lines(root: &Path, programs: Programs) -> Result<Vec<Figure>> {
     let mut figures = Vec::new();
     for name in ["sseam-core", "sseam growing"] {
-        let counted = programs.count(root, &["count", name, "line64k,line8m", CUTS])?;
+        let counted = programs.count(root, name, "line64k,line8m", CUTS)?;
         figures.extend(counted.into_iter().map(|figure| Figure {
             part: "long".to_string(),
             ..figure
@@ -207,7 +207,7 @@ fn streams(root: &Path, quick: bool) -> Result<Vec<Figure>> {
         .filter(is_bytes)
         .map(|figure| figure.contender.clone());
     for name in names.collect::<Vec<_>>() {
-        figures.extend(Programs::Rivals.count(root, &["count-streams", &name, "1000"])?);
+        figures.extend(Programs::Rivals.count_streams(root, &name)?);
     }
     Ok(figures)
 }
@@ -253,10 +253,10 @@ fn is_long(figure: &Figure) -> bool {
 fn budgeted(root: &Path) -> Result<Vec<Figure>> {
     let mut figures = Vec::new();
     for (name, reads) in BUDGETED {
-        figures.extend(Programs::Own.count(root, &["count", name, "all", reads])?);
+        figures.extend(Programs::Own.count(root, name, "all", reads)?);
     }
     figures.extend(long_lines(root, Programs::Own)?);
-    figures.extend(Programs::Own.count(root, &["count-streams", "sseam growing", "1000"])?);
+    figures.extend(Programs::Own.count_streams(root, "sseam growing")?);
     Ok(figures)
 }
 

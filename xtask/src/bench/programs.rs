@@ -20,6 +20,11 @@ pub(crate) enum Programs {
     Rivals,
 }
 
+/// A string instruction that copies or fills is one instruction for a machine and
+/// one for each byte for callgrind. The C library is told to use vectors instead.
+const TUNABLES: &str = "glibc.cpu.x86_rep_movsb_threshold=1000000000:\
+                        glibc.cpu.x86_rep_stosb_threshold=1000000000";
+
 /// Who is measured, and what it is.
 pub(crate) struct Contender {
     pub(crate) name: String,
@@ -93,27 +98,55 @@ impl Programs {
         figures(Command::new(self.program(root, "-heap")).args(arguments))
     }
 
+    /// Counts instructions, once it is known whether the events are seen.
+    pub(crate) fn count(
+        self,
+        root: &Path,
+        contender: &str,
+        corpora: &str,
+        reads: &str,
+    ) -> Result<Vec<Figure>> {
+        let checked = self.run(root, &["check", contender, corpora, reads])?;
+        let mut dumps = self.below_callgrind(root, &["count", contender, corpora, reads])?;
+        if checked.len() != dumps.len() {
+            bail!("{} checks and {} counts", checked.len(), dumps.len());
+        }
+        for ((figure, _), check) in dumps.iter_mut().zip(&checked) {
+            if check.value == 0.0 {
+                figure.unit.push('*');
+            }
+        }
+        per_unit_all(&dumps)
+    }
+
+    /// Counts the instructions of many streams in turns.
+    pub(crate) fn count_streams(self, root: &Path, contender: &str) -> Result<Vec<Figure>> {
+        let streams = "1000";
+        per_unit_all(&self.below_callgrind(root, &["count-streams", contender, streams])?)
+    }
+
     /// Runs the program below callgrind. Each line that it prints is about one
-    /// dump, which holds the value.
-    pub(crate) fn count(self, root: &Path, arguments: &[&str]) -> Result<Vec<Figure>> {
+    /// dump, whose total comes beside it.
+    fn below_callgrind(self, root: &Path, arguments: &[&str]) -> Result<Vec<(Figure, f64)>> {
         let dumps = empty_dir(&target_dir(root).join("callgrind").join(arguments.join("-")))?;
-        let out = dumps.join("out");
         let mut command = Command::new("valgrind");
         command
+            .env("GLIBC_TUNABLES", TUNABLES)
             .args(["--quiet", "--tool=callgrind"])
-            .args([
-                "--toggle-collect=*sseam_measured_feed*",
-                "--dump-before=*sseam_measured_dump*",
-            ])
-            .arg(format!("--callgrind-out-file={}", out.display()))
+            .arg("--toggle-collect=*sseam_measured_feed*")
+            .arg("--dump-before=*sseam_measured_dump*")
+            .arg(format!(
+                "--callgrind-out-file={}",
+                dumps.join("out").display()
+            ))
             .arg(self.program(root, ""))
             .args(arguments);
-        let mut counted = Vec::new();
-        for (index, figure) in figures(&mut command)?.iter().enumerate() {
-            let path = dumps.join(format!("out.{}", index + 1));
-            counted.extend(per_unit(figure, total(&path)?)?);
-        }
-        Ok(counted)
+        let figures = figures(&mut command)?.into_iter().enumerate();
+        let with_total = |(index, figure)| {
+            let dump = dumps.join(format!("out.{}", index + 1));
+            Ok((figure, total(&dump)?))
+        };
+        figures.map(with_total).collect()
     }
 }
 
@@ -157,18 +190,27 @@ fn total(path: &Path) -> Result<f64> {
     Ok(total.trim().parse()?)
 }
 
+fn per_unit_all(dumps: &[(Figure, f64)]) -> Result<Vec<Figure>> {
+    let mut figures = Vec::new();
+    for (figure, total) in dumps {
+        figures.extend(per_unit(figure, *total)?);
+    }
+    Ok(figures)
+}
+
 /// `dump/EVENTS/BYTES` says what to divide the total by; 0 for not at all.
 pub(crate) fn per_unit(figure: &Figure, total: f64) -> Result<Vec<Figure>> {
     let parts: Vec<&str> = figure.unit().split('/').collect();
-    let ["dump" | "dump*", events, bytes] = parts.as_slice() else {
+    let ["dump", events, bytes] = parts.as_slice() else {
         bail!("no unit of a dump: {}", figure.unit);
     };
-    let mark = if parts[0] == "dump" { "" } else { "*" };
+    let mark = if figure.is_right() { "" } else { "*" };
     let divided = |(unit, count): (&str, f64)| {
         let unit = format!("instructions/{unit}{mark}");
+        let value = total / count;
         (count > 0.0).then(|| Figure {
             unit,
-            value: total / count,
+            value,
             ..figure.clone()
         })
     };

@@ -37,7 +37,7 @@ fn a_dump_is_divided_by_events_and_bytes() {
             "instructions,a,own,tiny,1,instructions/byte,10.000",
         ]
     );
-    let dump = Figure::parse("streams,a,rival,tiny,1,dump*/0/36,4").unwrap();
+    let dump = Figure::parse("streams,a,rival,tiny,1,dump/0/36*,4").unwrap();
     let figures = per_unit(&dump, 360.0).unwrap();
     assert_eq!(figures.len(), 1);
     assert!(!figures[0].is_right());
