@@ -33,6 +33,8 @@ pub struct Entry {
 /// The ways of driving that make no sense for what only looks like a parser.
 #[derive(Debug, Clone, Copy)]
 pub struct Streams {
+    /// Begins a stream that is fed in pieces, each of them in chunks.
+    pub session: fn() -> Session,
     /// Feeds a stream until its end or until the time is over; returns the time
     /// that it took, and how many bytes it came to.
     pub feed_for: fn(&'static [u8], usize, Duration) -> (Duration, usize),
@@ -41,6 +43,9 @@ pub struct Streams {
     /// Takes a plan's streams in turns and returns them all, still open.
     pub round_robin: fn(&'static [u8], RoundRobin) -> Box<dyn Any>,
 }
+
+/// A stream in progress: takes a piece of it, in chunks of that length.
+pub type Session = Box<dyn FnMut(&'static [u8], usize)>;
 
 /// Many streams at once: each is given one read, then each the next one.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +68,7 @@ impl Entry {
             count: count::<C>,
             digest: digest::<C>,
             streams: Some(Streams {
+                session: session::<C>,
                 feed_for: feed_for::<C>,
                 delay: delay::<C>,
                 round_robin: round_robin::<C>,
@@ -97,6 +103,15 @@ fn digest<C: Contender>(bytes: &'static [u8], read_len: usize) -> Digest {
         contender.feed(chunk, &mut sink);
     }
     sink
+}
+
+fn session<C: Contender>() -> Session {
+    let (mut contender, mut sink) = (C::new(), Count::default());
+    Box::new(move |piece, read_len| {
+        for chunk in piece.chunks(read_len) {
+            sseam_measured_feed(&mut contender, chunk, &mut sink);
+        }
+    })
 }
 
 fn feed_for<C: Contender>(

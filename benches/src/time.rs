@@ -1,65 +1,67 @@
 //! Wall-clock: contenders, corpora and reads in; medians out.
 //!
-//! On a machine with other load no time means much, but a ratio does: all
-//! contenders take the same corpus in turns, each round begins with another one,
-//! and each is compared with sseam within its round.
+//! On a machine with other load no time means much, but a ratio does. A corpus
+//! is cut into pieces that take less time than a scheduler gives at a stretch;
+//! each piece goes to every contender in turn, another one first each time, and
+//! each is compared with sseam on the same piece.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use crate::command::{Figure, agrees};
 use crate::corpus::{COUNTED_LEN, Corpus, TIMED_LEN};
-use crate::entry::Entry;
+use crate::entry::{Entry, Session};
 
 /// Whom the others are compared with.
 const BASE: &str = "sseam-core";
 /// How often a contender may look at an event again; the others wait for it.
 const LOOKS_MAX: usize = 20;
-const ROUNDS_MIN: usize = 5;
-const ROUNDS_MAX: usize = 101;
+/// About as many bytes are in a piece, in whole reads; a whole corpus is one.
+const PIECE_LEN: usize = 128 * 1024;
+const SAMPLES_MIN: usize = 11;
+const SAMPLES_MAX: usize = 2001;
 
 /// Each corpus at each read, for about that many milliseconds each.
 pub(crate) fn time(entries: &[Entry], names: &[&'static str], reads: &[usize], milliseconds: u64) {
     for name in names {
+        let (short, long) = (Corpus::new(name, COUNTED_LEN), Corpus::new(name, TIMED_LEN));
         for &read_len in reads {
-            // Small reads cost a hundred times as much.
-            let len = if read_len < 256 {
-                COUNTED_LEN
-            } else {
-                TIMED_LEN
+            let is_ready = |entry: &&Entry| {
+                entry.streams.is_some() && !entry.is_hopeless(&short, read_len, LOOKS_MAX)
             };
-            let corpus = Corpus::new(name, len);
-            let ready = |entry: &&Entry| !entry.is_hopeless(&corpus, read_len, LOOKS_MAX);
-            let ready: Vec<&Entry> = entries.iter().filter(ready).collect();
-            let rounds = rounds(
-                &ready,
-                &corpus,
-                read_len,
-                Duration::from_millis(milliseconds),
-            );
-            print(&ready, &corpus, read_len, &rounds);
+            let ready: Vec<&Entry> = entries.iter().filter(is_ready).collect();
+            let limit = Duration::from_millis(milliseconds);
+            let samples = samples(&ready, &long, read_len, limit);
+            print(&ready, &short, read_len, &samples);
         }
     }
 }
 
-/// The seconds that each contender took in each round.
-fn rounds(entries: &[&Entry], corpus: &Corpus, read_len: usize, limit: Duration) -> Vec<Vec<f64>> {
-    let start = Instant::now();
-    let mut rounds = Vec::new();
-    while rounds.len() < ROUNDS_MIN || (start.elapsed() < limit && rounds.len() < ROUNDS_MAX) {
-        let mut seconds = vec![0.0; entries.len()];
-        for turn in 0..entries.len() {
-            let index = (turn + rounds.len()) % entries.len();
-            let start = Instant::now();
-            black_box((entries[index].count)(corpus.bytes, read_len));
-            seconds[index] = start.elapsed().as_secs_f64();
+/// Seconds for each byte: for each piece a list, with one time for each contender.
+fn samples(entries: &[&Entry], corpus: &Corpus, read_len: usize, limit: Duration) -> Vec<Vec<f64>> {
+    let (start, mut samples) = (Instant::now(), Vec::new());
+    let piece_len = PIECE_LEN.next_multiple_of(read_len.min(TIMED_LEN));
+    loop {
+        let streams = entries.iter().filter_map(|entry| entry.streams);
+        let mut sessions: Vec<Session> = streams.map(|streams| (streams.session)()).collect();
+        for piece in corpus.bytes.chunks(piece_len) {
+            let is_late = start.elapsed() > limit || samples.len() >= SAMPLES_MAX;
+            if is_late && samples.len() >= SAMPLES_MIN {
+                return samples;
+            }
+            let mut seconds = vec![0.0; sessions.len()];
+            for turn in 0..sessions.len() {
+                let index = (turn + samples.len()) % sessions.len();
+                let start = Instant::now();
+                sessions[index](black_box(piece), read_len);
+                seconds[index] = start.elapsed().as_secs_f64() / piece.len() as f64;
+            }
+            samples.push(seconds);
         }
-        rounds.push(seconds);
     }
-    rounds
 }
 
-fn print(entries: &[&Entry], corpus: &Corpus, read_len: usize, rounds: &[Vec<f64>]) {
+fn print(entries: &[&Entry], corpus: &Corpus, read_len: usize, samples: &[Vec<f64>]) {
     let base = entries.iter().position(|entry| entry.name == BASE);
     for (index, contender) in entries.iter().enumerate() {
         let figure = Figure {
@@ -68,26 +70,15 @@ fn print(entries: &[&Entry], corpus: &Corpus, read_len: usize, rounds: &[Vec<f64
             corpus: corpus.name,
             read_len,
         };
-        let mark = if is_right(contender, corpus, read_len) {
-            ""
-        } else {
-            "*"
-        };
-        let seconds = median(rounds.iter().map(|round| round[index]));
-        figure.print(
-            &format!("MB/s{mark}"),
-            corpus.bytes.len() as f64 / seconds / 1e6,
-        );
+        let is_right = agrees(contender, corpus, read_len);
+        let mark = if is_right { "" } else { "*" };
+        let seconds = median(samples.iter().map(|sample| sample[index]));
+        figure.print(&format!("MB/s{mark}"), 1e-6 / seconds);
         if let Some(base) = base {
-            let ratio = median(rounds.iter().map(|round| round[index] / round[base]));
+            let ratio = median(samples.iter().map(|sample| sample[index] / sample[base]));
             figure.print(&format!("times {BASE}{mark}"), ratio);
         }
     }
-}
-
-/// Checked on the short corpus, which has the same kinds of events.
-fn is_right(entry: &Entry, corpus: &Corpus, read_len: usize) -> bool {
-    agrees(entry, &Corpus::new(corpus.name, COUNTED_LEN), read_len)
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {
