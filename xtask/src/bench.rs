@@ -6,11 +6,10 @@
 //! programs are built, run and compared.
 
 use std::cell::RefCell;
-use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::step::{self, Done, Step, Tally};
 use crate::tool;
@@ -19,9 +18,10 @@ mod figure; // A line of what was measured.
 mod programs; // The programs that measure, and callgrind.
 mod grid; // A table.
 mod report; // Figures as tables, with ratios.
+mod record; // What a whole run leaves behind.
 mod budget; // Figures beside those that were committed.
 
-use figure::{Figure, HEADER};
+use figure::Figure;
 use programs::Programs;
 
 #[derive(clap::Args)]
@@ -102,7 +102,7 @@ fn part_steps(root: &Path, arguments: &BenchArguments, figures: &Figures) -> Vec
     if is_whole && !arguments.quick {
         let (root, figures) = (root.to_path_buf(), Rc::clone(figures));
         steps.push(Step::call("record", move || {
-            record(&root, &figures.borrow())
+            record::write(&root, &figures.borrow())
         }));
     }
     steps
@@ -258,22 +258,6 @@ fn budgeted(root: &Path) -> Result<Vec<Figure>> {
     figures.extend(long_lines(root, Programs::Own)?);
     figures.extend(Programs::Own.count_streams(root, "sseam growing")?);
     Ok(figures)
-}
-
-/// Writes the record of the day and the plot of it.
-fn record(root: &Path, figures: &[Figure]) -> Result<Done> {
-    let day = time::OffsetDateTime::now_utc().date();
-    let path = format!("benches/record/{day}.csv");
-    let lines = figures.iter().map(|figure| format!("{figure}\n"));
-    let text = format!("{HEADER}\n{}", lines.collect::<String>());
-    fs::write(root.join(&path), text).with_context(|| path.clone())?;
-    let mut plot = step::cargo(root, &["run", "--manifest-path", "benches/plot/Cargo.toml"]);
-    plot.arg("--locked")
-        .arg("--target-dir")
-        .arg(programs::target_dir(root));
-    plot.args(["--", &path, "docs/speed.svg"]);
-    step::run(&mut plot)?;
-    Ok(Done::Passed)
 }
 
 #[cfg(test)]

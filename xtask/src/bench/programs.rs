@@ -172,7 +172,8 @@ fn figures(command: &mut Command) -> Result<Vec<Figure>> {
     output(command)?.lines().map(Figure::parse).collect()
 }
 
-fn output(command: &mut Command) -> Result<String> {
+/// What a command prints; what it complains of goes to the terminal.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stderr(Stdio::inherit()).output();
     let output = output.with_context(|| format!("cannot start {name}"))?;

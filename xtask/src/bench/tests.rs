@@ -3,7 +3,7 @@
 use super::budget;
 use super::figure::Figure;
 use super::programs::per_unit;
-use super::report;
+use super::{record, report};
 
 fn figures(lines: &str) -> Vec<Figure> {
     lines
@@ -95,4 +95,14 @@ fn a_figure_without_budget_and_a_budget_without_figure_are_findings() {
     let one = figures("instructions,a,own,tiny,1,instructions/event,100");
     assert_eq!(budget::findings(&[], &one).len(), 1);
     assert_eq!(budget::findings(&one, &[]).len(), 1);
+}
+
+#[test]
+fn tables_take_the_place_of_the_old_ones() {
+    let document = "before\n<!-- tables: `cargo xtask bench` writes what follows -->\nold\n\
+                    <!-- end of tables -->\nafter\n";
+    let once = record::with_tables(document, "new").unwrap();
+    assert_eq!(once, document.replace("old", "new"));
+    assert_eq!(record::with_tables(&once, "new").unwrap(), once);
+    assert!(record::with_tables("no place", "new").is_err());
 }
