@@ -7,3 +7,7 @@ mod exhaustive; // Every short stream, cut in every way.
 mod law1; // Random streams, cuts and limits, made small when they fail.
 mod edges; // What a parser is like at a limit and after it.
 mod limits; // Each limit at its value and one above.
+mod hostile; // Streams without an end, and their memory.
+mod linear; // Time over length and over cuts.
+mod allocations; // None in the core.
+mod encoder; // The way out and back.
