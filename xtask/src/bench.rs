@@ -16,6 +16,7 @@ use crate::tool;
 
 mod figure; // A line of what was measured.
 mod programs; // The programs that measure, and callgrind.
+mod firmware; // What the commands for microcontrollers measure.
 mod grid; // A table.
 mod report; // Figures as tables, with ratios.
 mod record; // What a whole run leaves behind.
@@ -32,6 +33,9 @@ pub(crate) struct BenchArguments {
     /// Less of everything, for a first look: under two minutes once it is built
     #[arg(long)]
     quick: bool,
+    /// Also the C loop, and flash and instructions of every microcontroller
+    #[arg(long)]
+    all: bool,
     /// Counts sseam's own instructions only and compares them with the budgets
     #[arg(long, conflicts_with_all = ["parts", "quick"])]
     check: bool,
@@ -58,6 +62,8 @@ enum Part {
     Delay,
     /// Many parsers in turns: memory, instructions and time
     Streams,
+    /// Flash and instructions of every microcontroller; with --all, or when named
+    Mcu,
     /// Wall-clock by criterion, which keeps its own records; only when named
     Criterion,
 }
@@ -92,7 +98,13 @@ pub(crate) fn bench(root: &Path, arguments: &BenchArguments) -> Result<Tally> {
 /// The build, a step for each part, and the record.
 fn part_steps(root: &Path, arguments: &BenchArguments, figures: &Figures) -> Vec<Step> {
     let is_whole = arguments.parts.is_empty();
-    let parts = if is_whole { PLAIN } else { &arguments.parts };
+    let mut parts = match is_whole {
+        true => PLAIN.to_vec(),
+        false => arguments.parts.clone(),
+    };
+    if arguments.all && firmware::exists(root) {
+        parts.push(Part::Mcu);
+    }
     let mut steps = vec![Step::command("build", Programs::Rivals.build(root))];
     steps.extend(
         parts
@@ -126,6 +138,7 @@ fn part_step(root: &Path, part: Part, quick: bool, figures: &Figures) -> Step {
         Part::Heap => Step::call("heap", add(heap)),
         Part::Delay => Step::call("delay", add(delay)),
         Part::Streams => Step::call("streams", add(streams)).needs(&[tool::VALGRIND]),
+        Part::Mcu => Step::call("mcu", add(mcu)),
         Part::Criterion => Step::call("criterion", add(criterion)),
     }
 }
@@ -210,6 +223,10 @@ fn streams(root: &Path, quick: bool) -> Result<Vec<Figure>> {
         figures.extend(Programs::Rivals.count_streams(root, &name)?);
     }
     Ok(figures)
+}
+
+fn mcu(root: &Path, _: bool) -> Result<Vec<Figure>> {
+    firmware::measure(root)
 }
 
 fn criterion(root: &Path, _: bool) -> Result<Vec<Figure>> {

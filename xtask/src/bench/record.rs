@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::figure::{Figure, HEADER};
 use super::{programs, report};
@@ -18,6 +18,19 @@ const END: &str = "<!-- end of tables -->";
 
 /// Writes all of it.
 pub(crate) fn write(root: &Path, figures: &[Figure]) -> Result<Done> {
+    for part in [
+        "instructions",
+        "long",
+        "linear",
+        "time",
+        "heap",
+        "delay",
+        "streams",
+    ] {
+        if !figures.iter().any(|figure| figure.part == part) {
+            bail!("no figures of {part}: a record has all of them");
+        }
+    }
     let day = time::OffsetDateTime::now_utc().date();
     let record = format!("benches/record/{day}.csv");
     let lines = figures.iter().map(|figure| format!("{figure}\n"));

@@ -78,6 +78,22 @@ const KINDS: &[Kind] = &[
         by_read: false,
         ratios: None,
     },
+    Kind {
+        part: "mcu",
+        unit: "instructions/byte",
+        beside: "",
+        title: "Instructions per byte on microcontrollers, by length of a read",
+        by_read: false,
+        ratios: None,
+    },
+    Kind {
+        part: "flash",
+        unit: ".text",
+        beside: "",
+        title: "Bytes of code on microcontrollers",
+        by_read: false,
+        ratios: None,
+    },
 ];
 
 /// All tables for which there are figures.

@@ -2,6 +2,7 @@
 
 use super::budget;
 use super::figure::Figure;
+use super::firmware;
 use super::programs::per_unit;
 use super::{record, report};
 
@@ -105,4 +106,25 @@ fn tables_take_the_place_of_the_old_ones() {
     assert_eq!(once, document.replace("old", "new"));
     assert_eq!(record::with_tables(&once, "new").unwrap(), once);
     assert!(record::with_tables("no place", "new").is_err());
+}
+
+#[test]
+fn figures_of_firmware_are_found_among_other_lines() {
+    let printed = "\n==> mcu icount an386 (mps2-an386, Cortex-M4)\ncore for thumbv7em: rustup\n\
+                   icount chat 64 8192 90112 11.00\nicount chat 0 8192 65536 8.00\n\
+                   ==> thumbv6m-none-eabi\n\
+                   opt s parser         .text   2040 (of it memcpy and the like  120) .rodata 0";
+    let lines: Vec<String> = firmware::figures_in(printed)
+        .unwrap()
+        .iter()
+        .map(Figure::to_string)
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "mcu,parser an386,own,chat,64,instructions/byte,11.000",
+            "mcu,tokenizer an386,own,chat,whole,instructions/byte,8.000",
+            "flash,parser,own,thumbv6m-none-eabi,opt s,.text,2040.0",
+        ]
+    );
 }
