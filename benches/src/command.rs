@@ -4,13 +4,16 @@
 //! callgrind and makes the tables. What they print is one line for each figure:
 //! part, contender, kind, corpus, length of a read, unit, value.
 
+use std::fs;
+use std::path::Path;
+
 use crate::contender::Kind;
-use crate::corpus::{Corpus, LINES, NAMES};
+use crate::corpus::{COUNTED_LEN, Corpus, LINES, NAMES};
 use crate::entry::Entry;
 use crate::{count, pins, streams, time};
 
-const USAGE: &str = "usage: list | pins | check|count CONTENDER CORPUS,... READ,... | delay | linear \
-                     | count-streams CONTENDER STREAMS | streams STREAMS \
+const USAGE: &str = "usage: list | pins | write FOLDER | check|count CONTENDER CORPUS,... READ,... \
+                     | delay | linear | count-streams CONTENDER STREAMS | streams STREAMS \
                      | time CORPUS,... READ,... MILLISECONDS";
 
 /// Runs the command that the arguments ask for.
@@ -24,6 +27,7 @@ pub fn run(entries: &[Entry]) {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["list"] => list(entries),
+        ["write", folder] => write(folder),
         ["pins"] => pins::print(),
         ["count", name, corpora, reads] => {
             count::count(entry(entries, name), &names(corpora), &numbers(reads));
@@ -52,6 +56,16 @@ pub fn run(entries: &[Entry]) {
 fn list(entries: &[Entry]) {
     for entry in entries {
         println!("{},{}", entry.name, entry.kind.name());
+    }
+}
+
+/// Writes every corpus, for programs in other languages.
+fn write(folder: &str) {
+    for name in NAMES {
+        let corpus = Corpus::new(name, COUNTED_LEN);
+        let path = Path::new(folder).join(format!("{name}.sse"));
+        fs::write(&path, corpus.bytes).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        println!("{name},{},{}", corpus.blocks, corpus.expected.events);
     }
 }
 

@@ -16,6 +16,7 @@ use crate::tool;
 
 mod figure; // A line of what was measured.
 mod programs; // The programs that measure, and callgrind.
+mod c_loop; // What the C library takes.
 mod firmware; // What the commands for microcontrollers measure.
 mod grid; // A table.
 mod report; // Figures as tables, with ratios.
@@ -62,6 +63,8 @@ enum Part {
     Delay,
     /// Many parsers in turns: memory, instructions and time
     Streams,
+    /// Instructions of a C program's loop; with --all, or when named
+    C,
     /// Flash and instructions of every microcontroller; with --all, or when named
     Mcu,
     /// Wall-clock by criterion, which keeps its own records; only when named
@@ -102,6 +105,9 @@ fn part_steps(root: &Path, arguments: &BenchArguments, figures: &Figures) -> Vec
         true => PLAIN.to_vec(),
         false => arguments.parts.clone(),
     };
+    if arguments.all && c_loop::exists(root) {
+        parts.push(Part::C);
+    }
     if arguments.all && firmware::exists(root) {
         parts.push(Part::Mcu);
     }
@@ -138,6 +144,7 @@ fn part_step(root: &Path, part: Part, quick: bool, figures: &Figures) -> Step {
         Part::Heap => Step::call("heap", add(heap)),
         Part::Delay => Step::call("delay", add(delay)),
         Part::Streams => Step::call("streams", add(streams)).needs(&[tool::VALGRIND]),
+        Part::C => Step::call("c", add(c)).needs(&[tool::VALGRIND]),
         Part::Mcu => Step::call("mcu", add(mcu)),
         Part::Criterion => Step::call("criterion", add(criterion)),
     }
@@ -223,6 +230,10 @@ fn streams(root: &Path, quick: bool) -> Result<Vec<Figure>> {
         figures.extend(Programs::Rivals.count_streams(root, &name)?);
     }
     Ok(figures)
+}
+
+fn c(root: &Path, _: bool) -> Result<Vec<Figure>> {
+    c_loop::measure(root, READS)
 }
 
 fn mcu(root: &Path, _: bool) -> Result<Vec<Figure>> {

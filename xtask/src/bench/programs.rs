@@ -125,29 +125,59 @@ impl Programs {
         per_unit_all(&self.below_callgrind(root, &["count-streams", contender, streams])?)
     }
 
-    /// Runs the program below callgrind. Each line that it prints is about one
-    /// dump, whose total comes beside it.
     fn below_callgrind(self, root: &Path, arguments: &[&str]) -> Result<Vec<(Figure, f64)>> {
-        let dumps = empty_dir(&target_dir(root).join("callgrind").join(arguments.join("-")))?;
-        let mut command = Command::new("valgrind");
-        command
-            .env("GLIBC_TUNABLES", TUNABLES)
-            .args(["--quiet", "--tool=callgrind"])
-            .arg("--toggle-collect=*sseam_measured_feed*")
-            .arg("--dump-before=*sseam_measured_dump*")
-            .arg(format!(
-                "--callgrind-out-file={}",
-                dumps.join("out").display()
-            ))
-            .arg(self.program(root, ""))
-            .args(arguments);
-        let figures = figures(&mut command)?.into_iter().enumerate();
-        let with_total = |(index, figure)| {
-            let dump = dumps.join(format!("out.{}", index + 1));
-            Ok((figure, total(&dump)?))
-        };
-        figures.map(with_total).collect()
+        below_callgrind(
+            root,
+            &self.program(root, ""),
+            arguments,
+            &arguments.join("-"),
+        )
     }
+
+    /// Writes each corpus to a file, and tells their names, blocks and events.
+    pub(crate) fn write_corpora(self, root: &Path, folder: &Path) -> Result<String> {
+        let mut command = Command::new(self.program(root, ""));
+        output(command.arg("write").arg(empty_dir(folder)?))
+    }
+}
+
+/// Counts the instructions of another program that prints the same lines.
+pub(crate) fn count_below_callgrind(
+    root: &Path,
+    program: &Path,
+    arguments: &[&str],
+    folder: &str,
+) -> Result<Vec<Figure>> {
+    per_unit_all(&below_callgrind(root, program, arguments, folder)?)
+}
+
+/// Runs a program below callgrind. Each line that it prints is about one dump,
+/// whose total comes beside it.
+fn below_callgrind(
+    root: &Path,
+    program: &Path,
+    arguments: &[&str],
+    folder: &str,
+) -> Result<Vec<(Figure, f64)>> {
+    let dumps = empty_dir(&target_dir(root).join("callgrind").join(folder))?;
+    let mut command = Command::new("valgrind");
+    command
+        .env("GLIBC_TUNABLES", TUNABLES)
+        .args(["--quiet", "--tool=callgrind"])
+        .arg("--toggle-collect=*sseam_measured_feed*")
+        .arg("--dump-before=*sseam_measured_dump*")
+        .arg(format!(
+            "--callgrind-out-file={}",
+            dumps.join("out").display()
+        ))
+        .arg(program)
+        .args(arguments);
+    let figures = figures(&mut command)?.into_iter().enumerate();
+    let with_total = |(index, figure)| {
+        let dump = dumps.join(format!("out.{}", index + 1));
+        Ok((figure, total(&dump)?))
+    };
+    figures.map(with_total).collect()
 }
 
 /// An empty folder of a name that no file system minds.
