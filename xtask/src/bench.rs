@@ -256,7 +256,15 @@ const BUDGETED: &[(&str, &str)] = &[
     ("sseam reader", READS_QUICK),
 ];
 
+/// Workspaces that no other command looks at.
+const WORKSPACES: &[&str] = &["benches", "benches/rivals", "benches/plot"];
+
 fn budget_steps(root: &Path, set: bool, figures: &Figures) -> Vec<Step> {
+    let formatting = WORKSPACES.iter().map(|workspace| {
+        let manifest = format!("{workspace}/Cargo.toml");
+        let command = step::cargo(root, &["fmt", "--manifest-path", &manifest, "--check"]);
+        Step::command(format!("fmt {workspace}"), command).needs(&[tool::RUSTFMT])
+    });
     let build = Step::command("build", Programs::Own.build(root));
     let (root, figures) = (root.to_path_buf(), Rc::clone(figures));
     let count = move || {
@@ -270,7 +278,9 @@ fn budget_steps(root: &Path, set: bool, figures: &Figures) -> Vec<Step> {
         }
         Ok(Done::Passed)
     };
-    vec![build, Step::call("budgets", count).needs(&[tool::VALGRIND])]
+    let mut steps: Vec<Step> = formatting.collect();
+    steps.extend([build, Step::call("budgets", count).needs(&[tool::VALGRIND])]);
+    steps
 }
 
 /// Whether a figure has bytes as its only unit.
