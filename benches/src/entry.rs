@@ -81,13 +81,18 @@ impl Entry {
         !self.kind.has_events() || (self.digest)(corpus.bytes, read_len) == corpus.expected
     }
 
-    /// Whether it would look more than `looks_max` times at an event that comes
-    /// in reads of this length.
+    /// Whether it would look at a byte more than `looks_max` times: because an
+    /// event comes in many reads, or because it moves the rest of a read after
+    /// each of many events.
     pub fn is_hopeless(&self, corpus: &Corpus, read_len: usize, looks_max: usize) -> bool {
-        let bytes_per_block = corpus.bytes.len() / corpus.blocks as usize;
-        self.is_quadratic && bytes_per_block / read_len > looks_max
+        let block_len = corpus.bytes.len() / corpus.blocks as usize;
+        let events_per_read = read_len.min(corpus.bytes.len()) / block_len;
+        self.is_quadratic && (block_len / read_len > looks_max || events_per_read > EVENTS_MAX)
     }
 }
+
+/// So many events in one read are no trouble yet for those who move the rest.
+const EVENTS_MAX: usize = 2000;
 
 fn count<C: Contender>(bytes: &'static [u8], read_len: usize) -> u64 {
     let (mut contender, mut sink) = (C::new(), Count::default());

@@ -16,8 +16,8 @@ use crate::entry::{Entry, Session};
 const BASE: &str = "sseam-core";
 /// How often a contender may look at an event again; the others wait for it.
 const LOOKS_MAX: usize = 20;
-/// About as many bytes are in a piece, in whole reads; a whole corpus is one.
-const PIECE_LEN: usize = 128 * 1024;
+/// About as many bytes are in a piece, in whole reads.
+const PIECE_LEN: usize = 32 * 1024;
 const SAMPLES_MIN: usize = 11;
 const SAMPLES_MAX: usize = 2001;
 
@@ -40,7 +40,8 @@ pub(crate) fn time(entries: &[Entry], names: &[&'static str], reads: &[usize], m
 /// Seconds for each byte: for each piece a list, with one time for each contender.
 fn samples(entries: &[&Entry], corpus: &Corpus, read_len: usize, limit: Duration) -> Vec<Vec<f64>> {
     let (start, mut samples) = (Instant::now(), Vec::new());
-    let piece_len = PIECE_LEN.next_multiple_of(read_len.min(TIMED_LEN));
+    // To read all at once means all of the short corpus.
+    let piece_len = PIECE_LEN.next_multiple_of(read_len.min(COUNTED_LEN));
     loop {
         let streams = entries.iter().filter_map(|entry| entry.streams);
         let mut sessions: Vec<Session> = streams.map(|streams| (streams.session)()).collect();
