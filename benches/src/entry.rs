@@ -40,6 +40,8 @@ pub struct Streams {
     pub feed_for: fn(&'static [u8], usize, Duration) -> (Duration, usize),
     /// The most bytes by which an event came later than its last byte.
     pub delay: fn(&Corpus) -> usize,
+    /// Bytes of the parser itself, without what it holds on the heap.
+    pub size: usize,
     /// Takes a plan's streams in turns and returns them all, still open.
     pub round_robin: fn(&'static [u8], RoundRobin) -> Box<dyn Any>,
 }
@@ -71,6 +73,7 @@ impl Entry {
                 session: session::<C>,
                 feed_for: feed_for::<C>,
                 delay: delay::<C>,
+                size: size_of::<C>(),
                 round_robin: round_robin::<C>,
             }),
         }

@@ -7,6 +7,7 @@ use std::any::Any;
 use std::hint::black_box;
 
 use crate::command::Figure;
+use crate::contender::Kind;
 use crate::corpus::{COUNTED_LEN, Corpus, NAMES};
 use crate::count::plan;
 use crate::entry::Entry;
@@ -92,6 +93,10 @@ fn idle(entries: &[Entry], measure: Measure, count: usize) {
             read_len: plan.read_len,
         };
         figure.print("bytes/stream", asked.kept as f64 / count as f64);
+        // Some rivals are boxed to be polled; their own size would say nothing.
+        if contender.kind == Kind::Own {
+            figure.print("of it the parser", streams.size as f64);
+        }
         drop(held);
     }
 }

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use crate::command::Figure;
+use crate::command::{Figure, agrees};
 use crate::contender::Kind;
 use crate::corpus::{COUNTED_LEN, Corpus, LINES};
 use crate::count::plan;
@@ -27,7 +27,12 @@ pub(crate) fn delay(entries: &[Entry]) {
                 corpus: corpus.name,
                 read_len: 1,
             };
-            figure.print("bytes", (streams.delay)(&corpus) as f64);
+            let mark = if agrees(contender, &corpus, 1) {
+                ""
+            } else {
+                "*"
+            };
+            figure.print(&format!("bytes{mark}"), (streams.delay)(&corpus) as f64);
         }
     }
 }

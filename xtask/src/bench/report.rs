@@ -114,7 +114,7 @@ pub(crate) fn tables(figures: &[Figure]) -> String {
                 let at = read
                     .map(|read| format!(", reads of {read}"))
                     .unwrap_or_default();
-                text.push_str(&format!("\n{}{at}\n\n{grid}\n", kind.title));
+                text.push_str(&format!("\n### {}{at}\n\n{grid}\n", kind.title));
             }
         }
     }
@@ -226,5 +226,5 @@ fn streams(figures: &[Figure]) -> String {
     if grid.is_empty() {
         return String::new();
     }
-    format!("\nMany streams in turns, reads of 64 bytes\n\n{grid}\n")
+    format!("\n### Many streams in turns, reads of 64 bytes\n\n{grid}\n")
 }
