@@ -55,7 +55,7 @@ pub fn run(entries: &[Entry]) {
 
 fn list(entries: &[Entry]) {
     for entry in entries {
-        println!("{},{}", entry.name, entry.kind.name());
+        println!("{}", entry.name);
     }
 }
 

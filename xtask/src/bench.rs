@@ -16,6 +16,7 @@ use crate::tool;
 
 mod figure; // A line of what was measured.
 mod programs; // The programs that measure, and callgrind.
+mod parallel; // Counts on every core.
 mod c_loop; // What the C library takes.
 mod firmware; // What the commands for microcontrollers measure.
 mod grid; // A table.
@@ -156,17 +157,14 @@ const READS: &str = "1460,16384,16,1";
 const READS_QUICK: &str = "1460";
 
 fn instructions(root: &Path, quick: bool) -> Result<Vec<Figure>> {
-    let mut figures = Vec::new();
-    for contender in Programs::Rivals.contenders(root)? {
-        let reads = if quick && contender.kind == "rival" {
-            READS_QUICK
-        } else {
-            READS
-        };
-        println!("{}", contender.name);
-        figures.extend(Programs::Rivals.count(root, &contender.name, "all", reads)?);
-    }
-    Ok(figures)
+    let contenders = Programs::Rivals.contenders(root)?;
+    let counted = parallel::map(&contenders, |contender| {
+        let is_brief = quick && contender != "sseam-core";
+        let reads = if is_brief { READS_QUICK } else { READS };
+        println!("{contender}");
+        Programs::Rivals.count(root, contender, "all", reads)
+    })?;
+    Ok(counted.concat())
 }
 
 /// Reads that cut a long line.
@@ -183,14 +181,14 @@ fn linear(root: &Path, quick: bool) -> Result<Vec<Figure>> {
 }
 
 fn long_lines(root: &Path, programs: Programs) -> Result<Vec<Figure>> {
-    let mut figures = Vec::new();
-    for name in ["sseam-core", "sseam growing"] {
-        let counted = programs.count(root, name, "line64k,line8m", CUTS)?;
-        figures.extend(counted.into_iter().map(|figure| Figure {
-            part: "long".to_string(),
-            ..figure
-        }));
-    }
+    let counted = parallel::map(&["sseam-core", "sseam growing"], |name| {
+        programs.count(root, name, "line64k,line8m", CUTS)
+    })?;
+    let as_long = |figure| Figure {
+        part: "long".to_string(),
+        ..figure
+    };
+    let mut figures: Vec<Figure> = counted.concat().into_iter().map(as_long).collect();
     figures.retain(|figure| figure.unit() == "instructions/byte");
     Ok(figures)
 }
@@ -226,9 +224,10 @@ fn streams(root: &Path, quick: bool) -> Result<Vec<Figure>> {
         .iter()
         .filter(is_bytes)
         .map(|figure| figure.contender.clone());
-    for name in names.collect::<Vec<_>>() {
-        figures.extend(Programs::Rivals.count_streams(root, &name)?);
-    }
+    let counted = parallel::map(&names.collect::<Vec<_>>(), |name| {
+        Programs::Rivals.count_streams(root, name)
+    })?;
+    figures.extend(counted.concat());
     Ok(figures)
 }
 
@@ -289,10 +288,10 @@ fn is_long(figure: &Figure) -> bool {
 }
 
 fn budgeted(root: &Path) -> Result<Vec<Figure>> {
-    let mut figures = Vec::new();
-    for (name, reads) in BUDGETED {
-        figures.extend(Programs::Own.count(root, name, "all", reads)?);
-    }
+    let counted = parallel::map(BUDGETED, |(name, reads)| {
+        Programs::Own.count(root, name, "all", reads)
+    })?;
+    let mut figures = counted.concat();
     figures.extend(long_lines(root, Programs::Own)?);
     figures.extend(Programs::Own.count_streams(root, "sseam growing")?);
     Ok(figures)

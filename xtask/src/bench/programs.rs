@@ -25,13 +25,6 @@ pub(crate) enum Programs {
 const TUNABLES: &str = "glibc.cpu.x86_rep_movsb_threshold=1000000000:\
                         glibc.cpu.x86_rep_stosb_threshold=1000000000";
 
-/// Who is measured, and what it is.
-pub(crate) struct Contender {
-    pub(crate) name: String,
-    /// See [`Figure::kind`].
-    pub(crate) kind: String,
-}
-
 /// Where the programs are built: both workspaces share what they can.
 pub(crate) fn target_dir(root: &Path) -> PathBuf {
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
@@ -71,21 +64,10 @@ impl Programs {
         target_dir(root).join("release").join(name)
     }
 
-    /// All contenders that the program knows.
-    pub(crate) fn contenders(self, root: &Path) -> Result<Vec<Contender>> {
-        let mut command = Command::new(self.program(root, ""));
-        let lines = output(command.arg("list"))?;
-        let contender = |line: &str| {
-            let (name, kind) = line.split_once(',')?;
-            Some(Contender {
-                name: name.to_string(),
-                kind: kind.to_string(),
-            })
-        };
-        lines
-            .lines()
-            .map(|line| contender(line).with_context(|| format!("no contender: {line}")))
-            .collect()
+    /// The names of all contenders that the program knows.
+    pub(crate) fn contenders(self, root: &Path) -> Result<Vec<String>> {
+        let lines = output(Command::new(self.program(root, "")).arg("list"))?;
+        Ok(lines.lines().map(str::to_string).collect())
     }
 
     /// Runs the program that measures time and the like.

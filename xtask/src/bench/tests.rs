@@ -4,7 +4,7 @@ use super::budget;
 use super::figure::Figure;
 use super::firmware;
 use super::programs::per_unit;
-use super::{record, report};
+use super::{parallel, record, report};
 
 fn figures(lines: &str) -> Vec<Figure> {
     lines
@@ -127,4 +127,19 @@ fn figures_of_firmware_are_found_among_other_lines() {
             "flash,parser,own,thumbv6m-none-eabi,opt s,.text,2040.0",
         ]
     );
+}
+
+#[test]
+fn results_come_in_the_order_of_the_items() {
+    let items: Vec<u64> = (0..100).collect();
+    assert_eq!(parallel::map(&items, |item| Ok(item * 2)).unwrap()[99], 198);
+    let odd = |item: &u64| {
+        if item % 2 == 1 {
+            anyhow::bail!("{item}")
+        } else {
+            Ok(())
+        }
+    };
+    assert_eq!(parallel::map(&items, odd).unwrap_err().to_string(), "1");
+    assert!(parallel::map(&[], odd).unwrap().is_empty());
 }
