@@ -145,13 +145,6 @@ pub(crate) const CARGO_MUTANTS: Tool = Tool {
     source: Source::Crate("cargo-mutants"),
 };
 
-/// Callgrind counts instructions.
-pub(crate) const VALGRIND: Tool = Tool {
-    name: "valgrind",
-    probe: &["valgrind", "--version"],
-    source: Source::Apt("valgrind"),
-};
-
 impl Tool {
     fn is_installed(&self) -> bool {
         let [program, arguments @ ..] = self.probe else {
