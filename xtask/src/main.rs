@@ -1,4 +1,4 @@
-//! The project's commands: `cargo xtask test | tidy | fuzz | build | mutants`.
+//! The project's commands: `cargo xtask test | tidy | fuzz | build | mutants | mcu`.
 //!
 //! In: a command line. Out: what the tools print, then one line that counts the
 //! steps, and an exit code that is not zero when a step failed. Each command is
@@ -22,6 +22,7 @@ mod parts; // The table of what `test` can test.
 mod host; // The part that needs nothing but Rust.
 mod targets; // What the core is built for, and whether it is installed here.
 mod fuzz; // One step for each fuzz target.
+mod mcu; // The part for microcontrollers: firmware, sizes, proofs.
 mod tidy; // What a program can check of the project's style.
 
 /// The commands of the sseam project.
@@ -44,6 +45,8 @@ enum Command {
     Build,
     /// Changes the core in many small ways: each change must fail a test
     Mutants(MutantsArguments),
+    /// Builds, runs and measures the firmware for microcontrollers
+    Mcu(mcu::McuArguments),
 }
 
 #[derive(clap::Args)]
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Fuzz(arguments) => fuzz::fuzz(&root, &arguments),
         Command::Build => Ok(step::run_all(targets::steps(&root), &[])),
         Command::Mutants(arguments) => mutants(&root, arguments),
+        Command::Mcu(arguments) => mcu::mcu(&root, &arguments),
     };
     match outcome {
         Ok(tally) => {

@@ -74,6 +74,29 @@ pub(crate) const CARGO_MUTANTS: Tool = Tool {
     source: Source::Crate("cargo-mutants"),
 };
 
+pub(crate) const DEBIAN_RUSTC: Tool = Tool {
+    name: "rustc of Debian",
+    probe: &["/usr/bin/rustc", "--version"],
+    source: Source::Apt("rustc-web"),
+};
+
+pub(crate) const DEBIAN_CARGO: Tool = Tool {
+    name: "cargo of Debian",
+    probe: &["/usr/bin/cargo", "--version"],
+    source: Source::Apt("cargo-web"),
+};
+
+/// `core` for a target is compiled from them where rustup has not brought it.
+pub(crate) const RUST_SOURCES: Tool = Tool {
+    name: "sources of core",
+    probe: &[
+        "test",
+        "-e",
+        "/usr/lib/rustlib/src/rust/library/core/src/lib.rs",
+    ],
+    source: Source::Apt("rust-web-src"),
+};
+
 impl Tool {
     fn is_installed(&self) -> bool {
         let [program, arguments @ ..] = self.probe else {
