@@ -39,10 +39,10 @@ fn steps(root: &Path) -> Vec<Step> {
         .needs(&[tool::CLIPPY]),
         clippy_all_features(root),
         Step::command("doc", doc(root)),
-        command("test", &["test", "--workspace"]),
+        command("test", &["test", "--workspace", "--no-fail-fast"]),
         command(
             "test all-features",
-            &["test", "--workspace", "--all-features"],
+            &["test", "--workspace", "--all-features", "--no-fail-fast"],
         ),
         targets::no_std_step(root),
         command(

@@ -1,7 +1,50 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
+// Bytes pass these top to bottom.
+mod error; // One variant per cause.
 mod memory; // What the engine gathers events in, growing on demand.
+mod lossy; // Text -> `str`, as a browser shows it.
+mod owned; // An event that outlives its reader.
+#[cfg(feature = "serde")]
+mod serialize; // Owned events <-> the keys `event`, `data` and `id`.
+mod stream; // A source of chunks and an engine -> events. Every reader's loop.
+mod reader; // Any `Read` -> events.
+mod iter; // A reader -> an iterator of owned events.
+mod chunks; // Any iterator of chunks -> events.
+mod write; // The way back: blocks -> any `Write`.
+#[cfg(feature = "test-util")]
+mod cuts; // A stream -> the ways to cut it, for tests.
 
-pub use memory::{GrowingMemory, KEPT_LEN_MAX};
+#[cfg(feature = "test-util")]
+pub use cuts::{EveryCut, every_cut};
+
+pub use chunks::{Events, Infallibly, events, try_events};
+pub use error::ReadError;
+pub use iter::{IntoEvents, ReaderEvents};
+pub use lossy::TextExt;
+pub use memory::{GrowingMemory, GrowingParser, KEPT_LEN_MAX, parser};
+pub use owned::OwnedEvent;
+pub use reader::{BUFFER_LEN, EventReader, Parts};
 pub use sseam_core::*;
+pub use write::WriteBlock;
+
+/// What a thread or a task owns may be moved to another one.
+const fn can_be_sent<T: Send + Sync + Unpin>() {}
+
+const _: () = {
+    can_be_sent::<OwnedEvent>();
+    can_be_sent::<GrowingMemory>();
+    can_be_sent::<GrowingParser>();
+    can_be_sent::<ReadError>();
+    can_be_sent::<EventReader<std::net::TcpStream>>();
+    can_be_sent::<Parts<std::net::TcpStream>>();
+    can_be_sent::<IntoEvents<std::net::TcpStream>>();
+    can_be_sent::<ReaderEvents<'static, std::net::TcpStream>>();
+    can_be_sent::<Events<std::vec::IntoIter<Vec<u8>>, Vec<u8>>>();
+    can_be_sent::<Infallibly<std::vec::IntoIter<Vec<u8>>>>();
+    can_be_sent::<(Engine, Tokenizer, Encoded<'static>, Encoder)>();
+    can_be_sent::<(Item<'static>, Event<'static>, Text<'static>, Error)>();
+    can_be_sent::<(Limits, Counters, Span, End, SetupError, EncodeError)>();
+};

@@ -3,27 +3,31 @@
 //! An idle stream holds next to nothing. A large event doubles the memory until
 //! it fits, and the memory is given back once the event has been handed out.
 
-use sseam_core::Memory;
+use sseam_core::{Limits, Memory, Parser};
 
 /// Event memory on the heap, empty until the first event that needs some.
 ///
 /// Events that lie whole in a chunk never need it. It grows by doubling, as far
-/// as the parser's limits go, and gives back what is over [`KEPT_LEN_MAX`] when
-/// a block has ended, so that an idle stream does not hold its maximum.
+/// as the parser's limits or its own go, and gives back what is over
+/// [`KEPT_LEN_MAX`] when a block has ended, so that an idle stream does not hold
+/// its maximum.
 ///
 /// ```
-/// use sseam::{GrowingMemory, Limits, Parser};
-///
-/// let mut parser = Parser::growing(GrowingMemory::new(), Limits::LARGE);
+/// let mut parser = sseam::parser();
 /// let mut input: &[u8] = b"data: whole in one chunk\n\n";
 /// assert!(parser.next_event(&mut input)?.is_some());
 /// assert_eq!(parser.memory().capacity(), 0);
 /// # Ok::<(), sseam::Error>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct GrowingMemory {
+    /// Its length is at most `len_max`.
     bytes: Vec<u8>,
+    len_max: usize,
 }
+
+/// A parser that takes memory from the heap as its events need it.
+pub type GrowingParser = Parser<GrowingMemory>;
 
 /// Bytes that a [`GrowingMemory`] keeps between events.
 ///
@@ -31,15 +35,54 @@ pub struct GrowingMemory {
 /// above it, a heap call is nothing beside the bytes of the event.
 pub const KEPT_LEN_MAX: usize = 128 * 1024;
 
+/// A parser over growing memory with [`Limits::LARGE`].
+///
+/// For other limits: `Parser::growing(GrowingMemory::new(), limits)`.
+///
+/// ```
+/// let mut parser = sseam::parser();
+/// for chunk in ["data: in two", " chunks\n\n"] {
+///     let mut input = chunk.as_bytes();
+///     while let Some(event) = parser.next_event(&mut input)? {
+///         assert_eq!(event.data(), "in two chunks");
+///     }
+/// }
+/// assert!(parser.finish().is_clean());
+/// # Ok::<(), sseam::Error>(())
+/// ```
+pub const fn parser() -> GrowingParser {
+    let limits = Limits::LARGE;
+    Parser::growing(GrowingMemory::with_len_max(limits.memory_len()), limits)
+}
+
 impl GrowingMemory {
-    /// Memory of no bytes.
+    /// Memory of no bytes, which grows as far as the heap goes.
     pub const fn new() -> Self {
-        GrowingMemory { bytes: Vec::new() }
+        GrowingMemory::with_len_max(usize::MAX)
+    }
+
+    /// Memory of no bytes, which never holds more than `len_max` of them.
+    ///
+    /// With [`Limits::memory_len`] of the parser's limits it never fails and
+    /// doubling does not overshoot. With less, a block that needs more is
+    /// [`Error::MemoryTooShort`](crate::Error::MemoryTooShort).
+    pub const fn with_len_max(len_max: usize) -> Self {
+        GrowingMemory {
+            bytes: Vec::new(),
+            len_max,
+        }
     }
 
     /// Bytes that it holds on the heap.
     pub fn capacity(&self) -> usize {
         self.bytes.capacity()
+    }
+}
+
+/// Memory of no bytes, which grows as far as the heap goes.
+impl Default for GrowingMemory {
+    fn default() -> Self {
+        GrowingMemory::new()
     }
 }
 
@@ -55,13 +98,23 @@ impl Memory for GrowingMemory {
     }
 
     fn grow(&mut self, len: usize) -> bool {
-        let more = len.saturating_sub(self.bytes.len());
-        // `try_reserve` doubles; `resize` within the capacity cannot fail.
-        if self.bytes.try_reserve(more).is_err() {
+        if len > self.len_max {
             return false;
         }
-        self.bytes.resize(self.bytes.capacity(), 0);
-        true
+        let doubled = self.bytes.len().saturating_mul(2);
+        let new_len = doubled.clamp(len, self.len_max);
+        let more = new_len.saturating_sub(self.bytes.len());
+        // What does not fit twice over may still fit once.
+        if self.bytes.try_reserve_exact(more).is_ok() {
+            self.bytes.resize(new_len, 0);
+            return true;
+        }
+        let more = len.saturating_sub(self.bytes.len());
+        let is_there = self.bytes.try_reserve_exact(more).is_ok();
+        if is_there {
+            self.bytes.resize(len.max(self.bytes.len()), 0);
+        }
+        is_there
     }
 
     #[inline]

@@ -38,12 +38,12 @@ impl kit::Engine for Growing {
     }
 
     fn run(&self, setup: &kit::Setup, chunks: &[&[u8]]) -> kit::Report {
-        let mut parser = Parser::growing(Grown(Vec::new()), limits(setup));
+        let mut parser = Parser::growing(Grown::default(), limits(setup));
         run_parser(&mut parser, setup, chunks, None)
     }
 
     fn run_streams(&self, setup: &kit::Setup, streams: &[Vec<&[u8]>]) -> Vec<kit::Report> {
-        let mut parser = Parser::growing(Grown(Vec::new()), limits(setup));
+        let mut parser = Parser::growing(Grown::default(), limits(setup));
         run_reset(&mut parser, setup, streams)
     }
 }
@@ -116,8 +116,9 @@ impl kit::Engine for Bare {
     }
 }
 
-#[derive(Debug)]
-struct Grown(Vec<u8>);
+/// A vector, of exactly the length that was asked for last.
+#[derive(Debug, Default)]
+pub(crate) struct Grown(Vec<u8>);
 
 impl Memory for Grown {
     fn bytes(&self) -> &[u8] {
@@ -271,7 +272,7 @@ fn drain<M: Memory>(
     Ok(())
 }
 
-fn owned(item: Item<'_>) -> kit::Item {
+pub(crate) fn owned(item: Item<'_>) -> kit::Item {
     match item {
         Item::Event(event) => {
             assert!(event.is_complete());
@@ -303,7 +304,7 @@ fn owned(item: Item<'_>) -> kit::Item {
     }
 }
 
-fn unfinished(event: sseam_core::Event<'_>) -> kit::Unfinished {
+pub(crate) fn unfinished(event: sseam_core::Event<'_>) -> kit::Unfinished {
     assert!(!event.is_complete());
     kit::Unfinished {
         event_type: event.event_type().as_bytes().to_vec(),
@@ -312,7 +313,7 @@ fn unfinished(event: sseam_core::Event<'_>) -> kit::Unfinished {
     }
 }
 
-fn counters(counters: Counters) -> kit::Counters {
+pub(crate) fn counters(counters: Counters) -> kit::Counters {
     kit::Counters {
         bytes: counters.bytes,
         lines: counters.lines,
@@ -323,7 +324,7 @@ fn counters(counters: Counters) -> kit::Counters {
     }
 }
 
-fn pending(end: sseam_core::End) -> Option<kit::Pending> {
+pub(crate) fn pending(end: sseam_core::End) -> Option<kit::Pending> {
     let sseam_core::End {
         line,
         data,
@@ -340,7 +341,7 @@ fn pending(end: sseam_core::End) -> Option<kit::Pending> {
     .if_any()
 }
 
-fn failure(error: Option<Error>) -> Option<kit::Failure> {
+pub(crate) fn failure(error: Option<Error>) -> Option<kit::Failure> {
     match error {
         Some(Error::LimitPassed {
             limit: passed,

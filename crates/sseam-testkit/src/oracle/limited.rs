@@ -272,7 +272,9 @@ impl<'a> Run<'a> {
         let block = std::mem::replace(&mut self.block, Block::EMPTY);
         let event_type = block.event_type.map(type_or_message)?;
         let id = self.report.last_event_id.clone();
-        (block.data_lines > 0).then_some(Unfinished {
+        // The LF of a further line without any value has not been charged yet.
+        let fits = block.data.len() <= self.setup.limits.data;
+        (block.data_lines > 0 && fits).then_some(Unfinished {
             event_type,
             data: block.data,
             id,
