@@ -23,6 +23,7 @@ use crate::token::{Field, Token, Tokenizer};
 
 /// What one call of [`Engine::step`] came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Step {
     /// The chunk is used up, and nothing in it is needed any more.

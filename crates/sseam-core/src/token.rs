@@ -21,6 +21,7 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// A field of the standard, by its name in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Field {
     /// `data`: a line of the event's data.
     Data,
