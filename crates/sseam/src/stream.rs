@@ -25,7 +25,7 @@ pub(crate) trait Source {
 }
 
 /// A source, an engine, and how far the engine is in the source's chunk.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Stream<S> {
     pub(crate) source: S,
     pub(crate) engine: Engine,

@@ -139,7 +139,9 @@ impl Memory for Grown {
     }
 }
 
-struct Owned(Vec<u8>);
+/// A vector that keeps its length.
+#[derive(Debug)]
+pub(crate) struct Owned(pub(crate) Vec<u8>);
 
 impl Memory for Owned {
     fn bytes(&self) -> &[u8] {
@@ -254,7 +256,7 @@ fn run_parser<M: Memory>(
     report
 }
 
-fn drain<M: Memory>(
+pub(crate) fn drain<M: Memory>(
     parser: &mut Parser<M>,
     input: &mut &[u8],
     want_items: bool,
@@ -357,7 +359,7 @@ pub(crate) fn failure(error: Option<Error>) -> Option<kit::Failure> {
     }
 }
 
-fn limit(limit: Limit) -> kit::Limit {
+pub(crate) fn limit(limit: Limit) -> kit::Limit {
     match limit {
         Limit::Line => kit::Limit::Line,
         Limit::Data => kit::Limit::Data,
