@@ -1,20 +1,33 @@
 //! The part for microcontrollers: builds, runs and measures.
 //!
-//! In: a command and a target. Out: images, what they printed under QEMU, and
+//! In: a command and a target. Out: images, what they did under QEMU, and
 //! tables of flash, stack, panics and instructions.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Result;
 
+use crate::parts::Part;
 use crate::step::{self, Done, Step, Tally};
 use crate::tool;
 
 mod toolchain; // Where `core` for a target comes from.
 mod image; // What a linked image says about itself.
 mod probe; // What each part costs.
+mod machine; // The emulated machines.
+mod harness; // A guest as an engine of the testkit.
+mod run; // Firmware against the oracle and the command.
+mod measure; // Figures of one target, as lines of text.
 
+use machine::{MACHINES, Machine};
 use toolchain::Toolchain;
+
+pub(crate) const PART: Part = Part {
+    name: "mcu",
+    budget: Duration::from_secs(8 * 60),
+    steps: part_steps,
+};
 
 /// The targets that are measured, the one with the published figures first.
 const TARGETS: &[&str] = &[
@@ -23,9 +36,6 @@ const TARGETS: &[&str] = &[
     "riscv32imc-unknown-none-elf",
 ];
 
-/// The levels that a firmware is built with.
-const LEVELS: &[&str] = &["s", "z", "3"];
-
 #[derive(clap::Args)]
 pub(crate) struct McuArguments {
     #[command(subcommand)]
@@ -33,19 +43,28 @@ pub(crate) struct McuArguments {
     /// Only this target
     #[arg(long, global = true, value_name = "TARGET", value_parser = target_names())]
     target: Option<String>,
+    /// Only the probes of the core
+    #[arg(long, global = true)]
+    only_core: bool,
     /// Installs what is missing (as root, where apt-get is used)
     #[arg(long, global = true)]
     install: bool,
 }
 
-#[derive(clap::Subcommand, Clone, Copy)]
+#[derive(clap::Subcommand, Clone, Copy, PartialEq, Eq)]
 enum Command {
+    /// Builds the firmware for every machine
+    Build,
+    /// Runs the firmware under QEMU
+    Run,
     /// Shows what each part costs in flash
     Size,
     /// Shows the longest chains of calls
     Stack,
     /// Shows that no panic is reachable
     PanicFree,
+    /// Counts instructions for each byte under QEMU
+    Icount,
 }
 
 fn target_names() -> clap::builder::PossibleValuesParser {
@@ -61,46 +80,111 @@ pub(crate) fn mcu(root: &Path, arguments: &McuArguments) -> Result<Tally> {
             .is_none_or(|name| name == **target)
     };
     let targets: Vec<&'static str> = TARGETS.iter().filter(is_asked).copied().collect();
-    let needs = toolchain::needs(&targets);
     let steps: Vec<Step> = targets
         .iter()
-        .map(|&target| {
-            let (root, command) = (root.to_path_buf(), arguments.command);
-            let work = move || run(&root, command, target).map(|()| Done::Passed);
-            Step::call(target, work).needs(&needs)
-        })
+        .flat_map(|target| steps_of(root, arguments, target))
         .collect();
     tool::require(&steps, &[], arguments.install)?;
     Ok(step::run_all(steps, &[]))
 }
 
-fn run(root: &Path, command: Command, target: &str) -> Result<()> {
+fn steps_of(root: &Path, arguments: &McuArguments, target: &'static str) -> Vec<Step> {
+    let machines = MACHINES.iter().filter(|machine| machine.target == target);
+    match arguments.command {
+        Command::Build => machines.map(|machine| build_step(root, machine)).collect(),
+        Command::Run => machines
+            .flat_map(|machine| run_steps(root, machine))
+            .collect(),
+        Command::Icount => machines.map(|machine| icount_step(root, machine)).collect(),
+        Command::Size | Command::Stack | Command::PanicFree => {
+            let (root, command) = (root.to_path_buf(), arguments.command);
+            let probes = probe::Package::new(arguments.only_core);
+            let work = move || show(&root, command, target, probes).map(|()| Done::Passed);
+            vec![Step::call(target, work).needs(&toolchain::needs(&[target]))]
+        }
+    }
+}
+
+fn pick(root: &Path, target: &str) -> Result<Toolchain> {
     let toolchain = Toolchain::pick(root, target)?;
     println!("core for {target}: {}", toolchain.how);
-    let toolchain = toolchain.with_flags(&["-Zemit-stack-sizes"]).unstable();
-    for level in LEVELS {
-        let probes = probe::build(root, &toolchain, "probes", level)?;
-        for probe in &probes {
-            let image = &probe.image;
-            match command {
-                Command::Size => println!(
-                    "opt {level} {:<16} .text {:>6} (memcpy and the like {:>5}) .rodata {:>5} \
-                     .data {:>4} .bss {:>4}",
-                    probe.name,
-                    image.text,
-                    image.text_of_memory_functions(),
-                    image.rodata,
-                    image.data,
-                    image.bss
-                ),
-                Command::Stack => {
-                    println!("opt {level} {:<16} {:?}", probe.name, image.chain("probe"))
+    Ok(toolchain)
+}
+
+fn show(root: &Path, command: Command, target: &str, package: probe::Package) -> Result<()> {
+    let toolchain = pick(root, target)?;
+    for level in probe::LEVELS {
+        for probe in probe::build(root, &toolchain, package, level)? {
+            println!(
+                "{}",
+                match command {
+                    Command::Size => measure::size(level, &probe),
+                    Command::Stack => measure::stack(level, &probe),
+                    _ => measure::panics(level, &probe),
                 }
-                Command::PanicFree => {
-                    println!("opt {level} {:<16} {}", probe.name, probe.is_panic_free);
-                }
-            }
+            );
         }
     }
     Ok(())
+}
+
+/// A step for a machine, which needs its target and its emulator.
+fn machine_step(
+    root: &Path,
+    what: &str,
+    machine: &'static Machine,
+    work: impl FnOnce(&Path, &Toolchain) -> Result<()> + 'static,
+) -> Step {
+    let root = root.to_path_buf();
+    let name = format!("mcu {what} {} ({})", machine.name, machine.what);
+    let work = move || {
+        let toolchain = pick(&root, machine.target)?;
+        work(&root, &toolchain)?;
+        Ok(Done::Passed)
+    };
+    Step::call(name, work)
+        .needs(&toolchain::needs(&[machine.target]))
+        .needs(machine::NEEDS)
+}
+
+fn build_step(root: &Path, machine: &'static Machine) -> Step {
+    machine_step(root, "build", machine, |root, toolchain| {
+        demos(root, toolchain, machine).map(|_| ())
+    })
+}
+
+fn demos(root: &Path, toolchain: &Toolchain, machine: &Machine) -> Result<PathBuf> {
+    machine::build(root, toolchain, machine, "demos", "s")
+}
+
+fn run_steps(root: &Path, machine: &'static Machine) -> Vec<Step> {
+    vec![
+        machine_step(root, "conformance", machine, |root, toolchain| {
+            run::conformance(machine, &demos(root, toolchain, machine)?)
+        }),
+        machine_step(root, "uart", machine, |root, toolchain| {
+            run::uart(
+                root,
+                machine,
+                &demos(root, toolchain, machine)?.join("uart"),
+            )
+        }),
+    ]
+}
+
+fn icount_step(root: &Path, machine: &'static Machine) -> Step {
+    machine_step(root, "icount", machine, |root, toolchain| {
+        for line in measure::icount(machine, &demos(root, toolchain, machine)?)? {
+            println!("{line}");
+        }
+        Ok(())
+    })
+}
+
+/// What `cargo xtask test mcu` runs.
+fn part_steps(root: &Path) -> Vec<Step> {
+    MACHINES
+        .iter()
+        .flat_map(|machine| run_steps(root, machine))
+        .collect()
 }

@@ -97,6 +97,18 @@ pub(crate) const RUST_SOURCES: Tool = Tool {
     source: Source::Apt("rust-web-src"),
 };
 
+pub(crate) const QEMU_ARM: Tool = Tool {
+    name: "qemu for ARM",
+    probe: &["qemu-system-arm", "--version"],
+    source: Source::Apt("qemu-system-arm"),
+};
+
+pub(crate) const QEMU_RISCV: Tool = Tool {
+    name: "qemu for RISC-V",
+    probe: &["qemu-system-riscv32", "--version"],
+    source: Source::Apt("qemu-system-misc"),
+};
+
 impl Tool {
     fn is_installed(&self) -> bool {
         let [program, arguments @ ..] = self.probe else {

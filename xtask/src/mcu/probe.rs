@@ -11,6 +11,36 @@ use anyhow::{Context, Result, bail};
 use super::image::Image;
 use super::toolchain::Toolchain;
 
+/// The levels that a firmware is built with, the published one first.
+pub(crate) const LEVELS: &[&str] = &["s", "z", "3"];
+
+/// A package of probes, each a binary.
+#[derive(Clone, Copy)]
+pub(crate) struct Package {
+    name: &'static str,
+    features: &'static [&'static str],
+    is_core: bool,
+}
+
+impl Package {
+    /// The probes of the project's own crates.
+    pub(crate) const fn new(is_core: bool) -> Package {
+        let features: &[&str] = if is_core { &[] } else { &["io"] };
+        Package {
+            name: "probes",
+            features,
+            is_core,
+        }
+    }
+
+    /// The probes of other libraries, which may panic.
+    pub(crate) const NEIGHBOURS: Package = Package {
+        name: "neighbours",
+        features: &[],
+        is_core: false,
+    };
+}
+
 /// A probe and what was linked of it.
 pub(crate) struct Probe {
     pub(crate) name: String,
@@ -24,9 +54,9 @@ pub(crate) fn workspace(root: &Path) -> PathBuf {
     root.join("examples/firmware")
 }
 
-/// The names of the binaries of a package.
-pub(crate) fn names(root: &Path, package: &str) -> Result<Vec<String>> {
-    let folder = workspace(root).join(package).join("src/bin");
+/// The names of the binaries of a package; those of the adapters begin with `io`.
+fn names(root: &Path, package: Package) -> Result<Vec<String>> {
+    let folder = workspace(root).join(package.name).join("src/bin");
     let entries =
         fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut names = Vec::new();
@@ -34,6 +64,7 @@ pub(crate) fn names(root: &Path, package: &str) -> Result<Vec<String>> {
         let name = entry?.file_name().to_string_lossy().into_owned();
         names.extend(name.strip_suffix(".rs").map(str::to_string));
     }
+    names.retain(|name| !(package.is_core && name.starts_with("io")));
     names.sort();
     Ok(names)
 }
@@ -42,21 +73,25 @@ pub(crate) fn names(root: &Path, package: &str) -> Result<Vec<String>> {
 pub(crate) fn build(
     root: &Path,
     toolchain: &Toolchain,
-    package: &str,
+    package: Package,
     level: &str,
 ) -> Result<Vec<Probe>> {
+    let toolchain = toolchain
+        .clone()
+        .with_flags(&["-Zemit-stack-sizes"])
+        .unstable();
     let names = names(root, package)?;
-    let mut linked = link(root, toolchain, package, level, &names, &[])?;
+    let features = package.features.to_vec();
+    let mut linked = link(root, &toolchain, package, level, &names, &features)?;
     if linked.len() < names.len() {
-        let left: Vec<String> = names
-            .into_iter()
-            .filter(|name| !linked.iter().any(|probe| probe.name == *name))
-            .collect();
-        let may_panic = ["--features", "may-panic"];
-        let others = link(root, toolchain, package, level, &left, &may_panic)?;
+        let is_missing = |name: &String| !linked.iter().any(|probe| probe.name == *name);
+        let left: Vec<String> = names.into_iter().filter(is_missing).collect();
+        let features = [features, vec!["may-panic"]].concat();
+        let others = link(root, &toolchain, package, level, &left, &features)?;
         if others.len() < left.len() {
             bail!(
-                "{package}: of {} one at least does not build",
+                "{}: of {} one at least does not link",
+                package.name,
                 left.join(", ")
             );
         }
@@ -73,19 +108,26 @@ pub(crate) fn build(
 fn link(
     root: &Path,
     toolchain: &Toolchain,
-    package: &str,
+    package: Package,
     level: &str,
     names: &[String],
-    further: &[&str],
+    features: &[&str],
 ) -> Result<Vec<Probe>> {
     let release = toolchain.release(root);
     for name in names {
         // What is left from another level must not be taken for this one's.
         fs::remove_file(release.join(name)).ok();
     }
-    let mut arguments = vec!["build", "--release", "--keep-going", "--package", package];
+    let features = features.join(",");
+    let mut arguments = vec![
+        "build",
+        "--release",
+        "--keep-going",
+        "--package",
+        package.name,
+    ];
+    arguments.extend(["--features", &features]);
     arguments.extend(names.iter().flat_map(|name| ["--bin", name]));
-    arguments.extend(further);
     let mut command = toolchain.cargo(root, &workspace(root), &arguments);
     command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level);
     let output = command.output().context("cannot start cargo")?;
@@ -94,7 +136,7 @@ fn link(
         line.starts_with("error") && !line.contains("linking with") && !line.contains("could not")
     };
     if let Some(line) = told.lines().find(is_other_error) {
-        bail!("{package} at {level}: {line}\n{told}");
+        bail!("{} at {level}: {line}\n{told}", package.name);
     }
     let mut probes = Vec::new();
     for name in names {
@@ -107,7 +149,7 @@ fn link(
                 is_panic_free: true,
             });
         } else if !told.contains("a_panic_is_reachable") {
-            bail!("{package} {name} at {level} does not link:\n{told}");
+            bail!("{} {name} at {level} does not link:\n{told}", package.name);
         }
     }
     Ok(probes)

@@ -22,6 +22,7 @@ const CARGO: &str = "/usr/bin/cargo";
 const RUSTDOC: &str = "/usr/bin/rustdoc";
 
 /// A cargo that can build for one target.
+#[derive(Clone)]
 pub(crate) struct Toolchain {
     pub(crate) target: String,
     cargo: OsString,
