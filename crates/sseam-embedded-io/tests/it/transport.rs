@@ -223,3 +223,49 @@ impl embedded_io_async::BufRead for Ring {
         self.start += len;
     }
 }
+
+/// A transport that takes at most so many bytes at a time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sink {
+    pub(crate) taken: Vec<u8>,
+    /// Bytes that one call takes; none are an error of the transport's.
+    pub(crate) most: usize,
+    /// Whether a task waits before each call.
+    pub(crate) waits: bool,
+    pub(crate) has_waited: bool,
+}
+
+impl ErrorType for Sink {
+    type Error = Overrun;
+}
+
+impl embedded_io::Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, Overrun> {
+        let len = bytes.len().min(self.most);
+        self.taken.extend_from_slice(&bytes[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> Result<(), Overrun> {
+        Ok(())
+    }
+}
+
+impl embedded_io_async::Write for Sink {
+    async fn write(&mut self, bytes: &[u8]) -> Result<usize, Overrun> {
+        poll_fn(|_| {
+            self.has_waited = self.waits && !self.has_waited;
+            if self.has_waited {
+                Poll::Pending
+            } else {
+                Poll::Ready(())
+            }
+        })
+        .await;
+        embedded_io::Write::write(self, bytes)
+    }
+
+    async fn flush(&mut self) -> Result<(), Overrun> {
+        Ok(())
+    }
+}
