@@ -10,3 +10,7 @@ mod limits; // Each limit at its value and one above.
 mod hostile; // Streams without an end, and their memory.
 mod linear; // Time over length and over cuts.
 mod allocations; // None in the core.
+mod encoder; // The way out and back.
+mod connection; // Reset, resync, ids from elsewhere.
+mod short_memory; // Memory that stops growing.
+mod unfinished; // The event that the end of input threw away.
