@@ -166,11 +166,12 @@ impl EncodedRequest<'_> {
     pub fn write_to(mut self, out: &mut [u8]) -> Result<usize, RequestError> {
         let (wanted, given) = (self.byte_len(), out.len());
         let too_short = RequestError::OutputTooShort { wanted, given };
-        let mut rest = out.get_mut(..wanted).ok_or(too_short)?;
+        let out = out.get_mut(..wanted).ok_or(too_short)?;
+        let mut places = out.iter_mut();
         while let Some(piece) = self.next_piece() {
-            let (room, after) = rest.split_at_mut_checked(piece.len()).ok_or(too_short)?;
-            room.copy_from_slice(piece);
-            rest = after;
+            for (byte, place) in piece.iter().zip(&mut places) {
+                *place = *byte;
+            }
         }
         Ok(wanted)
     }

@@ -110,8 +110,8 @@ impl<B: AsRef<[u8]> + AsMut<[u8]>> Inner<B> {
             .get(self.start..self.end)
             .unwrap_or_default();
         let len = left.len().min(out.len());
-        if let (Some(out), Some(left)) = (out.get_mut(..len), left.get(..len)) {
-            out.copy_from_slice(left);
+        for (place, byte) in out.iter_mut().zip(left) {
+            *place = *byte;
         }
         self.start += len;
         len

@@ -6,6 +6,9 @@
 
 #![no_std]
 
+#[cfg(feature = "io")]
+pub mod transport; // A transport that may do anything.
+
 #[cfg(not(feature = "may-panic"))]
 unsafe extern "C" {
     safe fn a_panic_is_reachable() -> !;
