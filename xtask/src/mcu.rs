@@ -18,6 +18,7 @@ mod probe; // What each part costs.
 mod machine; // The emulated machines.
 mod harness; // A guest as an engine of the testkit.
 mod run; // Firmware against the oracle and the command.
+mod scenario; // Firmware that talks: modem, network, logs.
 mod measure; // Figures of one target, as lines of text.
 
 use machine::{MACHINES, Machine};
@@ -43,6 +44,9 @@ pub(crate) struct McuArguments {
     /// Only this target
     #[arg(long, global = true, value_name = "TARGET", value_parser = target_names())]
     target: Option<String>,
+    /// Only the steps with this word in their name
+    #[arg(long, global = true, value_name = "WORD")]
+    only: Option<String>,
     /// Only the probes of the core
     #[arg(long, global = true)]
     only_core: bool,
@@ -80,9 +84,14 @@ pub(crate) fn mcu(root: &Path, arguments: &McuArguments) -> Result<Tally> {
             .is_none_or(|name| name == **target)
     };
     let targets: Vec<&'static str> = TARGETS.iter().filter(is_asked).copied().collect();
+    let is_wanted = |step: &Step| {
+        let word = arguments.only.as_ref();
+        word.is_none_or(|word| step.name.split(' ').any(|part| part == word))
+    };
     let steps: Vec<Step> = targets
         .iter()
         .flat_map(|target| steps_of(root, arguments, target))
+        .filter(is_wanted)
         .collect();
     tool::require(&steps, &[], arguments.install)?;
     Ok(step::run_all(steps, &[]))
@@ -158,7 +167,7 @@ fn demos(root: &Path, toolchain: &Toolchain, machine: &Machine) -> Result<PathBu
 }
 
 fn run_steps(root: &Path, machine: &'static Machine) -> Vec<Step> {
-    vec![
+    let mut steps = vec![
         machine_step(root, "conformance", machine, |root, toolchain| {
             run::conformance(machine, &demos(root, toolchain, machine)?)
         }),
@@ -169,7 +178,28 @@ fn run_steps(root: &Path, machine: &'static Machine) -> Vec<Step> {
                 &demos(root, toolchain, machine)?.join("uart"),
             )
         }),
-    ]
+        machine_step(root, "tasks", machine, |root, toolchain| {
+            scenario::tasks(root, machine, &demos(root, toolchain, machine)?)
+        }),
+        machine_step(root, "big-event", machine, |root, toolchain| {
+            scenario::big_event(machine, &demos(root, toolchain, machine)?)
+        }),
+        machine_step(root, "modem", machine, |root, toolchain| {
+            scenario::modem(root, machine, &demos(root, toolchain, machine)?)
+        }),
+    ];
+    if machine.name == "lm3s" {
+        steps.push(machine_step(root, "net", machine, |root, toolchain| {
+            scenario::net(root, toolchain, machine)
+        }));
+    }
+    if machine.name == "an386" {
+        let step = machine_step(root, "logs", machine, |root, toolchain| {
+            scenario::logs(root, toolchain, machine)
+        });
+        steps.push(step.needs(&[tool::DEFMT_PRINT]));
+    }
+    steps
 }
 
 fn icount_step(root: &Path, machine: &'static Machine) -> Step {

@@ -109,6 +109,13 @@ pub(crate) const QEMU_RISCV: Tool = Tool {
     source: Source::Apt("qemu-system-misc"),
 };
 
+/// Decodes what firmware logs.
+pub(crate) const DEFMT_PRINT: Tool = Tool {
+    name: "defmt-print",
+    probe: &["defmt-print", "--version"],
+    source: Source::Crate("defmt-print"),
+};
+
 impl Tool {
     fn is_installed(&self) -> bool {
         let [program, arguments @ ..] = self.probe else {

@@ -80,7 +80,10 @@ pub(crate) fn build(
         machine.name,
     ];
     let mut command = toolchain.cargo(root, &workspace(root), &arguments);
-    command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level);
+    // What is not logged when it is compiled in cannot be read later.
+    command
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level)
+        .env("DEFMT_LOG", "trace");
     crate::step::run(&mut command)?;
     Ok(toolchain.release(root))
 }
@@ -127,6 +130,24 @@ impl Guest {
             child,
             lines,
         })
+    }
+
+    /// All that a program writes to the emulator's output by semihosting.
+    pub(crate) fn output(machine: &Machine, program: &Path) -> Result<Vec<u8>> {
+        let mut command = Command::new("timeout");
+        command
+            .arg(SILENCE_MAX.as_secs().to_string())
+            .arg(machine.emulator)
+            .args(machine.arguments)
+            .args(["-display", "none", "-monitor", "none", "-serial", "null"])
+            .args(["-semihosting-config", "enable=on,target=native", "-kernel"])
+            .arg(program)
+            .stdin(Stdio::null());
+        let output = command.output().context("cannot start the emulator")?;
+        if !output.status.success() {
+            bail!("{} ended with {}", program.display(), output.status);
+        }
+        Ok(output.stdout)
     }
 
     /// Sends bytes to the guest's UART.

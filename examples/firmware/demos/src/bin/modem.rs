@@ -26,7 +26,7 @@ const JSON: &[u8] = b"{\"model\":\"small\",\"stream\":true}";
 #[entry]
 fn main() -> ! {
     let mut out = Uart::new();
-    let painted = board::paint(2048);
+    let painted = board::paint(6144);
     let outcome = run(&mut out);
     let stack = board::painted_over(&painted);
     match outcome {
