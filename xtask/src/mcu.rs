@@ -20,6 +20,7 @@ mod harness; // A guest as an engine of the testkit.
 mod run; // Firmware against the oracle and the command.
 mod scenario; // Firmware that talks: modem, network, logs.
 mod measure; // Figures of one target, as lines of text.
+mod figures; // The published figures: kept, compared, shown.
 
 use machine::{MACHINES, Machine};
 use toolchain::Toolchain;
@@ -69,6 +70,12 @@ enum Command {
     PanicFree,
     /// Counts instructions for each byte under QEMU
     Icount,
+    /// Compares all figures with those that are kept
+    Figures {
+        /// Keeps the new ones and writes the tables
+        #[arg(long)]
+        write: bool,
+    },
 }
 
 fn target_names() -> clap::builder::PossibleValuesParser {
@@ -104,7 +111,17 @@ fn steps_of(root: &Path, arguments: &McuArguments, target: &'static str) -> Vec<
         Command::Run => machines
             .flat_map(|machine| run_steps(root, machine))
             .collect(),
-        Command::Icount => machines.map(|machine| icount_step(root, machine)).collect(),
+        Command::Icount => machines
+            .filter(|machine| machine.has_exact_clock())
+            .map(|machine| icount_step(root, machine))
+            .collect(),
+        Command::Figures { write } => {
+            let machines = machines.filter(|machine| machine.has_exact_clock());
+            let machines = machines.map(|machine| figures_step(root, machine, write));
+            std::iter::once(target_figures_step(root, target, write))
+                .chain(machines)
+                .collect()
+        }
         Command::Size | Command::Stack | Command::PanicFree => {
             let (root, command) = (root.to_path_buf(), arguments.command);
             let probes = probe::Package::new(arguments.only_core);
@@ -211,10 +228,47 @@ fn icount_step(root: &Path, machine: &'static Machine) -> Step {
     })
 }
 
+fn figures_step(root: &Path, machine: &'static Machine, write: bool) -> Step {
+    machine_step(root, "figures", machine, move |root, toolchain| {
+        let measured = figures::of_machine(machine, &demos(root, toolchain, machine)?)?;
+        if write {
+            figures::write(root, measured)
+        } else {
+            figures::compare(root, &measured)
+        }
+    })
+}
+
+fn target_figures_step(root: &Path, target: &'static str, write: bool) -> Step {
+    let root = root.to_path_buf();
+    let work = move || {
+        let measured = figures::of_target(&root, &pick(&root, target)?)?;
+        if write {
+            figures::write(&root, measured)?;
+        } else {
+            figures::compare(&root, &measured)?;
+        }
+        Ok(Done::Passed)
+    };
+    Step::call(format!("mcu figures {target}"), work).needs(&toolchain::needs(&[target]))
+}
+
+fn document_step(root: &Path) -> Step {
+    let root = root.to_path_buf();
+    Step::call("mcu tables", move || {
+        figures::check_document(&root).map(|()| Done::Passed)
+    })
+}
+
 /// What `cargo xtask test mcu` runs.
 fn part_steps(root: &Path) -> Vec<Step> {
-    MACHINES
+    let exact = MACHINES.iter().filter(|machine| machine.has_exact_clock());
+    let targets = TARGETS
         .iter()
-        .flat_map(|machine| run_steps(root, machine))
+        .map(|target| target_figures_step(root, target, false));
+    std::iter::once(document_step(root))
+        .chain(MACHINES.iter().flat_map(|machine| run_steps(root, machine)))
+        .chain(targets)
+        .chain(exact.map(|machine| figures_step(root, machine, false)))
         .collect()
 }

@@ -9,7 +9,7 @@ use sseam_core::{Counters, Error, Event, Item, Limits, SetupError, Text};
 use crate::error::ReadError;
 use crate::owned::OwnedEvent;
 use crate::reader::Parts;
-use crate::stream::{Source, Stream};
+use crate::stream::{Holder, Source, Stream};
 
 /// The events of a stream whose chunks an iterator gives.
 ///
@@ -162,10 +162,8 @@ where
     /// assert_eq!(parts.source.into_inner().next(), Some("ta: two\n\n"));
     /// ```
     pub fn into_parts(self) -> Parts<I> {
-        let chunk = self.stream.source.chunk();
-        let unread = chunk.get(self.stream.used()..).unwrap_or_default();
         Parts {
-            unread: unread.to_vec(),
+            unread: self.stream.unread().to_vec(),
             source: self.stream.source.chunks,
             engine: self.stream.engine,
             memory: self.stream.memory,
@@ -270,17 +268,19 @@ struct Chunks<I, B> {
     chunk: Option<B>,
 }
 
+impl<I, B: AsRef<[u8]>> Holder for Chunks<I, B> {
+    #[inline]
+    fn chunk(&self) -> &[u8] {
+        self.chunk.as_ref().map_or(&[], B::as_ref)
+    }
+}
+
 impl<I, B, E> Source for Chunks<I, B>
 where
     I: Iterator<Item = Result<B, E>>,
     B: AsRef<[u8]>,
 {
     type Error = E;
-
-    #[inline]
-    fn chunk(&self) -> &[u8] {
-        self.chunk.as_ref().map_or(&[], B::as_ref)
-    }
 
     fn fill(&mut self) -> Result<bool, E> {
         self.chunk = None;

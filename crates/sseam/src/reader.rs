@@ -8,7 +8,7 @@ use sseam_core::{Counters, Engine, Error, Event, Item, Limits, SetupError, Text}
 use crate::error::ReadError;
 use crate::iter::ReaderEvents;
 use crate::memory::GrowingMemory;
-use crate::stream::{Source, Stream};
+use crate::stream::{Holder, Source, Stream};
 
 /// Length in bytes of a reader's buffer, where no other was asked for.
 pub const BUFFER_LEN: usize = 16 * 1024;
@@ -195,10 +195,8 @@ impl<R> EventReader<R> {
     /// # Ok::<(), sseam::ReadError>(())
     /// ```
     pub fn into_parts(self) -> Parts<R> {
-        let chunk = self.stream.source.bytes();
-        let unread = chunk.get(self.stream.used()..).unwrap_or_default();
         Parts {
-            unread: unread.to_vec(),
+            unread: self.stream.unread().to_vec(),
             source: self.stream.source.read,
             engine: self.stream.engine,
             memory: self.stream.memory,
@@ -313,21 +311,17 @@ impl<R> Buffered<R> {
             read_len_max: BUFFER_LEN,
         }
     }
+}
 
-    /// What was read last.
+impl<R> Holder for Buffered<R> {
     #[inline]
-    fn bytes(&self) -> &[u8] {
+    fn chunk(&self) -> &[u8] {
         self.buffer.get(..self.end).unwrap_or_default()
     }
 }
 
 impl<R: Read> Source for Buffered<R> {
     type Error = io::Error;
-
-    #[inline]
-    fn chunk(&self) -> &[u8] {
-        self.bytes()
-    }
 
     fn fill(&mut self) -> io::Result<bool> {
         self.end = 0;

@@ -173,6 +173,25 @@ impl Image {
             .sum()
     }
 
+    /// The kinds of panic that are reachable: what the project's code, or the
+    /// library's, calls of `core::panicking`.
+    ///
+    /// One is not counted: an async function panics when it is polled after it
+    /// has returned, which is Rust's own doing and the executor's fault.
+    pub(crate) fn panics(&self) -> BTreeSet<String> {
+        let is_panic = |name: &str| name.starts_with("core::panicking::");
+        let callers = self
+            .functions
+            .values()
+            .filter(|function| !is_panic(&function.name));
+        let callees = callers.flat_map(|function| &function.calls);
+        let names = callees.filter_map(|address| self.functions.get(address));
+        names
+            .map(|function| function.name.clone())
+            .filter(|name| is_panic(name) && !name.ends_with("panic_const_async_fn_resumed"))
+            .collect()
+    }
+
     /// The longest chain of calls from the function of this name.
     pub(crate) fn chain(&self, name: &str) -> Chain {
         let mut chain = Chain::default();

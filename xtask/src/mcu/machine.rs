@@ -56,6 +56,13 @@ pub(crate) const MACHINES: &[Machine] = &[
     },
 ];
 
+impl Machine {
+    /// Whether its timer is known to count instructions under `-icount`.
+    pub(crate) fn has_exact_clock(&self) -> bool {
+        self.name != "lm3s"
+    }
+}
+
 /// What emulates these machines.
 pub(crate) const NEEDS: &[Tool] = &[tool::QEMU_ARM, tool::QEMU_RISCV];
 

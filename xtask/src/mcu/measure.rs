@@ -46,10 +46,17 @@ pub(crate) fn stack(level: &str, probe: &Probe) -> String {
 
 /// Whether a probe can panic.
 pub(crate) fn panics(level: &str, probe: &Probe) -> String {
-    let told = if probe.is_panic_free {
-        "no panic is reachable"
-    } else {
-        "CAN PANIC"
+    let told = match (probe.is_panic_free, probe.image.panics()) {
+        (true, _) => "no panic is reachable: it links without".to_string(),
+        (false, panics) if panics.is_empty() => {
+            "no panic is reachable but that of async functions polled again".to_string()
+        }
+        (false, panics) => {
+            format!(
+                "CAN PANIC: {}",
+                panics.into_iter().collect::<Vec<_>>().join(", ")
+            )
+        }
     };
     format!("opt {level} {:<14} {told}", probe.name)
 }

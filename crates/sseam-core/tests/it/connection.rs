@@ -25,7 +25,8 @@ fn small() -> Small {
 /// Wherever a connection breaks off, the next one is read as the first was.
 #[test]
 fn reset_begins_anew_at_any_point() {
-    let stream = b"\xEF\xBB\xBFid: 1\nretry: 5\ndata: a\n\nevent: t\r\ndata: b\r\ndata: c\r\nid: 2\0\nid: 3\n: x\n";
+    let stream = b"\xEF\xBB\xBFid: 1\nretry: 5\ndata: a\n\n\
+        event: t\r\ndata: b\r\ndata: c\r\nid: 2\0\nid: 3\n: x\n";
     let next = b"\xEF\xBB\xBFdata: d\n\nevent\nid\ndata: e\n\n";
     for at in 0..=stream.len() {
         for ends in [false, true] {

@@ -84,6 +84,16 @@ fn an_idle_reader_gives_the_memory_of_a_large_event_back() {
 }
 
 #[test]
+fn a_reset_gives_the_memory_of_an_unfinished_event_back() {
+    let source = |text: &str| io::Cursor::new(text.to_owned());
+    let mut reader = EventReader::new(source(&format!("data: {}", "x".repeat(1 << 20))));
+    assert!(matches!(reader.next_event(), Err(ReadError::Truncated(_))));
+    assert!(reader.memory().capacity() >= 1 << 20);
+    reader.reset(source(""));
+    assert_eq!(reader.memory().capacity(), KEPT_LEN_MAX);
+}
+
+#[test]
 fn a_reader_that_has_read_nothing_holds_nothing() {
     let info = measure(|| {
         let reader = EventReader::new(io::empty());

@@ -63,6 +63,7 @@ fn lossy_text_is_borrowed_where_it_is_valid() {
 
 #[cfg(feature = "serde")]
 mod serde {
+    use serde_test::{Configure, Token, assert_de_tokens, assert_ser_tokens};
     use sseam::{EventReader, OwnedEvent};
 
     use super::first;
@@ -107,6 +108,40 @@ mod serde {
         );
         let back: OwnedEvent = serde_json::from_str(&json).unwrap();
         assert!(!back.is_complete());
+    }
+
+    #[test]
+    fn formats_without_names_keep_every_key() {
+        for is_complete in [true, false] {
+            let json = format!("{{\"data\":\"a\",\"unfinished\":{}}}", !is_complete);
+            let event: OwnedEvent = serde_json::from_str(&json).unwrap();
+            let values = [
+                Token::Str("message"),
+                Token::Str("a"),
+                Token::Str(""),
+                Token::Bool(!is_complete),
+            ];
+            let mut written = vec![Token::Struct {
+                name: "OwnedEvent",
+                len: 4,
+            }];
+            for (key, value) in ["event", "data", "id", "unfinished"]
+                .into_iter()
+                .zip(values)
+            {
+                written.extend([Token::Str(key), value]);
+            }
+            written.push(Token::StructEnd);
+            assert_ser_tokens(&event.clone().compact(), &written);
+
+            let read = [
+                &[Token::Seq { len: Some(4) }],
+                &values[..],
+                &[Token::SeqEnd],
+            ]
+            .concat();
+            assert_de_tokens(&event.compact(), &read);
+        }
     }
 
     #[test]

@@ -36,6 +36,20 @@ fn an_error_comes_after_the_events_before_it_and_loses_nothing() {
 }
 
 #[test]
+fn interrupted_reads_are_repeated_and_not_told() {
+    let interrupted = Told::Error(ErrorKind::Interrupted);
+    let mut reader = EventReader::new(Script::new([
+        interrupted,
+        bytes("data: 1\n"),
+        interrupted,
+        interrupted,
+        bytes("\n"),
+        interrupted,
+    ]));
+    assert_eq!([next(&mut reader), next(&mut reader)], ["1", "end"]);
+}
+
+#[test]
 fn iterators_end_after_an_error_and_the_reader_may_go_on() {
     let script = Script::new([
         bytes("data: 1\n\n"),
@@ -225,6 +239,18 @@ fn a_reader_put_together_again_goes_on_within_the_block() {
         assert_eq!(event.data(), "first\nsecond");
         assert_eq!(event.last_event_id(), "7");
         assert_eq!(event.span().end, stream.len() as u64);
+    }
+}
+
+#[test]
+fn a_reader_put_together_again_begins_with_what_was_unread() {
+    let stream = "data: 1\n\ndata: 2\n\ndata: 3\n\n";
+    for buffer_size in 1..stream.len() {
+        let mut reader = EventReader::new(stream.as_bytes()).with_buffer_size(buffer_size);
+        for data in ["1", "2", "3", "end"] {
+            assert_eq!(next(&mut reader), data, "with {buffer_size} bytes");
+            reader = EventReader::from_parts(reader.into_parts()).with_buffer_size(buffer_size);
+        }
     }
 }
 

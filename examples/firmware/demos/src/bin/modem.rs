@@ -62,7 +62,9 @@ fn run(out: &mut Uart) -> Result<u64, Failure> {
     response
         .event_stream()
         .map_err(|_| "the answer is no event stream")?;
-    let reader = EventReader::new(response, [0; 128], [0; LIMITS.memory_len()], LIMITS);
+    // Lent, not given: what is given is copied each time its owner is moved.
+    let (mut buffer, mut memory) = ([0; 128], [0; LIMITS.memory_len()]);
+    let reader = EventReader::new(response, &mut buffer[..], &mut memory[..], LIMITS);
     let mut reader = reader.map_err(|_| "the memory is too short")?;
     while let Some(event) = reader.next_event().map_err(|_| "the stream broke off")? {
         print_event(out, &event);

@@ -19,7 +19,9 @@ const LIMITS: Limits = Limits {
 #[entry]
 fn main() -> ! {
     let mut out = Uart::new();
-    let reader = EventReader::new(Uart::new(), [0; 64], [0; LIMITS.memory_len()], LIMITS);
+    // Lent, not given: what is given is copied each time its owner is moved.
+    let (mut buffer, mut memory) = ([0; 64], [0; LIMITS.memory_len()]);
+    let reader = EventReader::new(Uart::new(), &mut buffer[..], &mut memory[..], LIMITS);
     let Ok(mut reader) = reader else { exit(false) };
     let _ = writeln!(out, "ready");
     loop {
