@@ -20,6 +20,9 @@ mod harness; // A guest as an engine of the testkit.
 mod run; // Firmware against the oracle and the command.
 mod scenario; // Firmware that talks: modem, network, logs.
 mod measure; // Figures of one target, as lines of text.
+mod c; // Firmware in C.
+mod hosted; // The tests on a 32-bit, big-endian machine.
+mod features; // Every combination of features; every function in a probe.
 mod figures; // The published figures: kept, compared, shown.
 
 use machine::{MACHINES, Machine};
@@ -70,6 +73,8 @@ enum Command {
     PanicFree,
     /// Counts instructions for each byte under QEMU
     Icount,
+    /// Checks combinations of features, and that probes call every function
+    Check,
     /// Compares all figures with those that are kept
     Figures {
         /// Keeps the new ones and writes the tables
@@ -115,6 +120,7 @@ fn steps_of(root: &Path, arguments: &McuArguments, target: &'static str) -> Vec<
             .filter(|machine| machine.has_exact_clock())
             .map(|machine| icount_step(root, machine))
             .collect(),
+        Command::Check => vec![features_step(root, target), coverage_step(root)],
         Command::Figures { write } => {
             let machines = machines.filter(|machine| machine.has_exact_clock());
             let machines = machines.map(|machine| figures_step(root, machine, write));
@@ -215,8 +221,27 @@ fn run_steps(root: &Path, machine: &'static Machine) -> Vec<Step> {
             scenario::logs(root, toolchain, machine)
         });
         steps.push(step.needs(&[tool::DEFMT_PRINT]));
+        steps.push(machine_step(root, "reqwless", machine, check_reqwless));
+        if c::exists(root) {
+            let step = machine_step(root, "c", machine, |root, toolchain| {
+                c::run(root, toolchain, machine)
+            });
+            steps.push(step.needs(&[tool::ARM_GCC]));
+        }
     }
     steps
+}
+
+/// An example for a library that has no server here: it is compiled.
+fn check_reqwless(root: &Path, toolchain: &Toolchain) -> Result<()> {
+    let arguments = [
+        "check",
+        "--quiet",
+        "--release",
+        "--package",
+        "reqwless-body",
+    ];
+    step::run(&mut toolchain.cargo(root, &probe::workspace(root), &arguments))
 }
 
 fn icount_step(root: &Path, machine: &'static Machine) -> Step {
@@ -260,6 +285,22 @@ fn document_step(root: &Path) -> Step {
     })
 }
 
+fn features_step(root: &Path, target: &'static str) -> Step {
+    let root = root.to_path_buf();
+    let work = move || {
+        features::combinations(&root, &pick(&root, target)?)?;
+        Ok(Done::Passed)
+    };
+    Step::call(format!("mcu features {target}"), work).needs(&toolchain::needs(&[target]))
+}
+
+fn coverage_step(root: &Path) -> Step {
+    let root = root.to_path_buf();
+    Step::call("mcu probes call every function", move || {
+        features::coverage(&root).map(|()| Done::Passed)
+    })
+}
+
 /// What `cargo xtask test mcu` runs.
 fn part_steps(root: &Path) -> Vec<Step> {
     let exact = MACHINES.iter().filter(|machine| machine.has_exact_clock());
@@ -270,5 +311,7 @@ fn part_steps(root: &Path) -> Vec<Step> {
         .chain(MACHINES.iter().flat_map(|machine| run_steps(root, machine)))
         .chain(targets)
         .chain(exact.map(|machine| figures_step(root, machine, false)))
+        .chain(TARGETS.iter().map(|target| features_step(root, target)))
+        .chain([coverage_step(root), hosted::step(root)])
         .collect()
 }

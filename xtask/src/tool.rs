@@ -116,6 +116,33 @@ pub(crate) const DEFMT_PRINT: Tool = Tool {
     source: Source::Crate("defmt-print"),
 };
 
+/// Links for a 32-bit, big-endian machine.
+pub(crate) const POWERPC_GCC: Tool = Tool {
+    name: "gcc for powerpc",
+    probe: &["powerpc-linux-gnu-gcc", "--version"],
+    source: Source::Apt("gcc-powerpc-linux-gnu"),
+};
+
+pub(crate) const POWERPC_LIBC: Tool = Tool {
+    name: "libc for powerpc",
+    probe: &["test", "-e", "/usr/powerpc-linux-gnu/lib/libc.so"],
+    source: Source::Apt("libc6-dev-powerpc-cross"),
+};
+
+/// Runs programs of another machine on this one's kernel.
+pub(crate) const QEMU_USER: Tool = Tool {
+    name: "qemu-user",
+    probe: &["qemu-ppc", "--version"],
+    source: Source::Apt("qemu-user"),
+};
+
+/// Compiles C for Cortex-M; its C library is not needed.
+pub(crate) const ARM_GCC: Tool = Tool {
+    name: "gcc for ARM",
+    probe: &["arm-none-eabi-gcc", "--version"],
+    source: Source::Apt("gcc-arm-none-eabi"),
+};
+
 impl Tool {
     fn is_installed(&self) -> bool {
         let [program, arguments @ ..] = self.probe else {

@@ -19,7 +19,7 @@ impl Format for Event<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(
             f,
-            "Event(type {=usize}, data {=usize}, id {=usize} bytes, {=u64}..{=u64}, complete {=bool})",
+            "Event(type {=usize}, data {=usize}, id {=usize} bytes, {=u64}..{=u64}, whole {=bool})",
             self.event_type().len(),
             self.data().len(),
             self.last_event_id().len(),

@@ -7,6 +7,10 @@
 
 use core::fmt;
 
+// HTTP has line ends of its own, which are no event stream's.
+pub(crate) const CR: u8 = b'\r'; // tidy: the framing's, not the stream's
+pub(crate) const LF: u8 = b'\n'; // tidy: the framing's, not the stream's
+
 /// Most bytes that the extensions of one body, or its trailers, may have. They
 /// are thrown away, but a server that never stops sending them sends no data.
 const IGNORED_LEN_MAX: u16 = 16 * 1024;
@@ -139,23 +143,23 @@ impl ChunkedDecoder {
                 self.left = append_digit(self.left, byte).ok_or(ChunkedError::SizeTooLarge)?;
                 State::Size
             }
-            (State::Size, b'\r') | (State::Extension, b'\r') => State::SizeEnd,
+            (State::Size, CR) | (State::Extension, CR) => State::SizeEnd,
             (State::Size, b' ' | b'\t' | b';') => State::Extension,
             (State::SizeStart | State::Size, _) => return Err(ChunkedError::Size),
-            (State::SizeEnd, b'\n') if self.left == 0 => {
+            (State::SizeEnd, LF) if self.left == 0 => {
                 self.ignored = 0;
                 State::TrailerStart
             }
-            (State::SizeEnd, b'\n') => State::Data,
-            (State::DataCr, b'\r') => State::DataLf,
-            (State::DataLf, b'\n') => State::SizeStart,
-            (State::TrailerStart, b'\r') => State::LastLf,
-            (State::LastLf, b'\n') => State::Done,
-            (State::Trailer, b'\r') => State::TrailerLf,
-            (State::TrailerLf, b'\n') => State::TrailerStart,
+            (State::SizeEnd, LF) => State::Data,
+            (State::DataCr, CR) => State::DataLf,
+            (State::DataLf, LF) => State::SizeStart,
+            (State::TrailerStart, CR) => State::LastLf,
+            (State::LastLf, LF) => State::Done,
+            (State::Trailer, CR) => State::TrailerLf,
+            (State::TrailerLf, LF) => State::TrailerStart,
             // A bare LF ends no line here: two readers that differ on that see
             // two different bodies.
-            (State::Extension | State::Trailer | State::TrailerStart, b'\n') => {
+            (State::Extension | State::Trailer | State::TrailerStart, LF) => {
                 return Err(ChunkedError::LineEnd);
             }
             (State::Extension, _) => self.ignore(State::Extension)?,

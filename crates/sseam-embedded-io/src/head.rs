@@ -8,7 +8,11 @@
 
 use core::fmt;
 
+use crate::chunked::LF;
 use crate::framing::Framing;
+
+// Between a field's name and its value.
+const COLON: u8 = b':'; // tidy: HTTP's, not the stream's
 
 /// How much of a line is looked at: enough for each field that matters here.
 const LINE_LEN_MAX: usize = 96;
@@ -161,7 +165,7 @@ impl HeadDecoder {
             return Err(HeadError::TooLong);
         }
         self.len += 1;
-        if byte == b'\n' {
+        if byte == LF {
             return self.end_line();
         }
         if let Some(place) = self.line.get_mut(self.line_len as usize) {
@@ -211,7 +215,7 @@ fn read_field(head: &mut ResponseHead, line: &[u8], is_whole: bool) -> Result<()
     if matches!(line.first(), Some(b' ' | b'\t')) {
         return Err(HeadError::Field);
     }
-    let Some(colon) = line.iter().position(|&byte| byte == b':') else {
+    let Some(colon) = line.iter().position(|&byte| byte == COLON) else {
         return if is_whole {
             Err(HeadError::Field)
         } else {

@@ -5,6 +5,8 @@
 
 use core::fmt;
 
+use crate::chunked::{CR, LF};
+
 /// A request for an event stream.
 ///
 /// ```
@@ -72,7 +74,7 @@ impl<'a> Request<'a> {
     ///
     /// See [`RequestError`]; nothing is sent of a request that is refused.
     pub fn encode(&self) -> Result<EncodedRequest<'a>, RequestError> {
-        let is_in_value = |byte: u8| !matches!(byte, b'\r' | b'\n' | 0);
+        let is_in_value = |byte: u8| !matches!(byte, CR | LF | 0);
         let is_in_target = |byte: u8| byte.is_ascii_graphic();
         check(self.method.as_bytes(), is_token, RequestError::Method)?;
         check(self.target.as_bytes(), is_in_target, RequestError::Target)?;

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 
 use super::machine::{MACHINES, Machine};
 use super::measure::icount;
-use super::probe::{self, LEVELS, Package};
+use super::probe::{self, LEVELS, Package, Probe};
 use super::toolchain::Toolchain;
 
 /// A figure by its name, such as `thumbv7em-none-eabihf s parser text`.
@@ -26,33 +26,43 @@ fn store(root: &Path) -> PathBuf {
     probe::workspace(root).join("figures.txt")
 }
 
-/// Measures the probes of one target at every level.
+/// Measures the probes of one target: ours at every level, the neighbours on the
+/// published one.
 pub(crate) fn of_target(root: &Path, toolchain: &Toolchain) -> Result<Figures> {
     let mut figures = Figures::new();
-    for package in [Package::new(false), Package::NEIGHBOURS] {
-        for level in LEVELS {
-            for probe in probe::build(root, toolchain, package, level)? {
-                let image = &probe.image;
-                let chain = image.chain("probe");
-                let name = format!("{} {level} {}", toolchain.target, probe.name);
-                let mut keep = |what: &str, value: u64| {
-                    figures.insert(format!("{name} {what}"), value);
-                };
-                keep("text", image.text);
-                keep("text-of-memcpy", image.text_of_memory_functions());
-                keep("rodata", image.rodata + image.data);
-                keep("bss", image.bss);
-                keep("stack", chain.bytes);
-                keep("panics", image.panics().len() as u64);
-                for (constant, len) in &image.constants {
-                    if let Some(what) = constant.strip_prefix("size_of_") {
-                        figures.insert(format!("{} - state {what}", toolchain.target), *len);
-                    }
-                }
-            }
+    let mut add = |package: Package, level: &str| -> Result<()> {
+        for probe in probe::build(root, toolchain, package, level)? {
+            add_probe(&mut figures, &toolchain.target, level, &probe);
         }
+        Ok(())
+    };
+    for level in LEVELS {
+        add(Package::new(false), level)?;
+    }
+    if toolchain.target == super::TARGETS[0] {
+        add(Package::NEIGHBOURS, LEVELS[0])?;
     }
     Ok(figures)
+}
+
+fn add_probe(figures: &mut Figures, target: &str, level: &str, probe: &Probe) {
+    let image = &probe.image;
+    let values = [
+        ("text", image.text),
+        ("text-of-memcpy", image.text_of_memory_functions()),
+        ("rodata", image.rodata + image.data),
+        ("bss", image.bss),
+        ("stack", image.chain("probe").bytes),
+        ("panics", image.panics().len() as u64),
+    ];
+    for (what, value) in values {
+        figures.insert(format!("{target} {level} {} {what}", probe.name), value);
+    }
+    for (constant, len) in &image.constants {
+        if let Some(what) = constant.strip_prefix("size_of_") {
+            figures.insert(format!("{target} - state {what}"), *len);
+        }
+    }
 }
 
 /// Counts instructions on one machine.
@@ -185,7 +195,8 @@ fn flash_table(figures: &Figures, target: &str) -> String {
     let mut text = format!(
         "**{target}**: bytes of flash, `.text` + `.rodata`, and of it `memcpy` and the like; then \
          the longest chain of calls in bytes of stack\n\n\
-         | part | opt s | opt z | opt 3 | stack at s | panics |\n| --- | ---: | ---: | ---: | ---: | --- |\n"
+         | part | opt s | opt z | opt 3 | stack at s | panics |\n\
+         | --- | ---: | ---: | ---: | ---: | --- |\n"
     );
     for (probe, what) in PARTS {
         let of = |level: &str, what: &str| figures.get(&format!("{target} {level} {probe} {what}"));
@@ -203,13 +214,13 @@ fn flash_table(figures: &Figures, target: &str) -> String {
             Some(0) => "none",
             _ => "reachable",
         };
-        let Some(cells) = LEVELS
-            .iter()
-            .map(|level| flash(level))
-            .collect::<Option<Vec<_>>>()
-        else {
+        if flash(LEVELS[0]).is_none() {
             continue;
-        };
+        }
+        let cells: Vec<String> = LEVELS
+            .iter()
+            .map(|level| flash(level).unwrap_or_default())
+            .collect();
         let stack = of("s", "stack").copied().unwrap_or(0);
         text.push_str(&format!(
             "| {what} | {} | {stack} | {panics} |\n",
@@ -221,7 +232,9 @@ fn flash_table(figures: &Figures, target: &str) -> String {
 
 fn state_table(figures: &Figures, targets: &[&str]) -> String {
     let mut text = String::from(
-        "State in bytes, besides the memory that the caller lends\n\n| target | engine | parser over a slice | tokenizer |\n| --- | ---: | ---: | ---: |\n",
+        "State in bytes, besides the memory that the caller lends\n\n\
+         | target | engine | parser over a slice | tokenizer |\n\
+         | --- | ---: | ---: | ---: |\n",
     );
     for target in targets {
         let of = |what: &str| {
@@ -243,7 +256,10 @@ const COUNTS: &[&str] = &["4096", "256", "64", "1", "0"];
 
 fn count_table(figures: &Figures) -> String {
     let mut text = String::from(
-        "Instructions per byte at opt s, by the length of a read; the last column is the tokenizer alone\n\n| machine | stream | 4096 | 256 | 64 | 1 | tokenizer |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
+        "Instructions per byte at opt s, by the length of a read; the last column is the \
+         tokenizer alone\n\n\
+         | machine | stream | 4096 | 256 | 64 | 1 | tokenizer |\n\
+         | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
     let streams = [
         ("chat", "`data` alone, 201 bytes an event"),

@@ -17,9 +17,9 @@ use crate::step;
 use crate::tool::{self, Tool};
 
 /// Debian's compiler, which comes with the sources of the library.
-const RUSTC: &str = "/usr/bin/rustc";
-const CARGO: &str = "/usr/bin/cargo";
-const RUSTDOC: &str = "/usr/bin/rustdoc";
+pub(crate) const RUSTC: &str = "/usr/bin/rustc";
+pub(crate) const CARGO: &str = "/usr/bin/cargo";
+pub(crate) const RUSTDOC: &str = "/usr/bin/rustdoc";
 
 /// A cargo that can build for one target.
 #[derive(Clone)]
@@ -181,7 +181,8 @@ fn build_sysroot(root: &Path, toolchain: &Toolchain, sources: &Path, library: &P
     write(
         ".cargo/config.toml",
         format!(
-            "[source.crates-io]\nreplace-with = \"library\"\n[source.library]\ndirectory = \"{}\"\n",
+            "[source.crates-io]\nreplace-with = \"library\"\n\
+             [source.library]\ndirectory = \"{}\"\n",
             sources.join("vendor").display()
         ),
     )?;

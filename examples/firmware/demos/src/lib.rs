@@ -1,6 +1,7 @@
 //! In: events. Out: the lines that the command `sseam replay` prints for them.
 
 #![no_std]
+#![forbid(unsafe_code)]
 
 use core::fmt::{self, Write as _};
 

@@ -13,12 +13,15 @@ use sseam_core::{Limits, Parser, Token, Tokenizer};
 
 /// What an AI API sends for each few letters of its answer, in three forms.
 const EVENTS: [(&str, &[u8]); 3] = [
-    ("delta71", b"event: delta\nid: 42\ndata: {\"choices\":[{\"delta\":{\"content\":\"hello\"}}]}\n\n"),
+    (
+        "delta71",
+        b"event: delta\nid: 42\ndata: {\"choices\":[{\"delta\":{\"content\":\"hello\"}}]}\n\n",
+    ),
     (
         "chat",
-        b"data: {\"id\":\"chatcmpl-C1x9\",\"object\":\"chat.completion.chunk\",\"created\":1790000200,\
-        \"model\":\"gpt-4.1-2025-04-14\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Sure\"},\
-        \"logprobs\":null,\"finish_reason\":null}]}\n\n",
+        b"data: {\"id\":\"chatcmpl-C1x9\",\"object\":\"chat.completion.chunk\",\
+        \"created\":1790000200,\"model\":\"gpt-4.1-2025-04-14\",\"choices\":[{\"index\":0,\
+        \"delta\":{\"content\":\"Sure\"},\"logprobs\":null,\"finish_reason\":null}]}\n\n",
     ),
     (
         "blocks",
