@@ -84,7 +84,7 @@ enum Command {
 }
 
 fn target_names() -> clap::builder::PossibleValuesParser {
-    TARGETS.iter().copied().collect::<Vec<_>>().into()
+    TARGETS.to_vec().into()
 }
 
 /// Runs one command for the asked targets.
