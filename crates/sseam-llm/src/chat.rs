@@ -1,0 +1,258 @@
+//! Stage 2, OpenAI Chat Completions and servers compatible with it: one chunk's
+//! JSON in, a unit out.
+
+use crate::json::{Json, JsonError};
+use crate::piece::Piece;
+use crate::reason::Reason;
+use crate::signal::Usage;
+use crate::state::State;
+use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
+
+/// The call of the deprecated `function_call`, which has no index.
+const FUNCTION_CALL_KEY: u32 = u32::MAX;
+
+pub(crate) fn read<'e>(data: &'e [u8], state: &mut State) -> Result<Unit<'e>, JsonError> {
+    let mut unit = Unit::NOTHING;
+    let mut json = Json::new(data);
+    let mut failure = None;
+    let mut is_error_object = false;
+    let mut message = None;
+    if json.enter_object() {
+        while let Some(key) = json.key() {
+            match key {
+                b"choices" => read_choices(&mut json, &mut unit),
+                b"usage" => unit.usage = read_usage(&mut json),
+                b"error" => failure = Failure::read(&mut json),
+                b"object" => is_error_object = json.string().is_some_and(|it| it == "error"),
+                b"message" => message = json.string(),
+                _ => json.skip(),
+            }
+        }
+    }
+    json.end()?;
+    // Older vLLM sends the error without a wrapper.
+    if is_error_object && failure.is_none() {
+        failure = Some(Failure {
+            message: message.unwrap_or(Piece::EMPTY),
+            ..Failure::UNKNOWN
+        });
+    }
+    unit.announce_failure(failure);
+    unit.announce_usage();
+    if unit.outer_at > 0 {
+        settle_choice(&mut unit, state);
+        unit.due.add_if(!unit.outer.is_empty(), Due::OUTER);
+    }
+    Ok(unit)
+}
+
+/// Goes on with the next choice of the event, or ends them.
+pub(crate) fn read_next_choice(unit: &mut Unit<'_>, state: &mut State) {
+    let mut json = Json::elements(unit.outer);
+    if !json.element() {
+        unit.due.remove(Due::OUTER);
+        return;
+    }
+    unit.clear_part();
+    read_choice(&mut json, unit);
+    unit.outer = json.remaining();
+    settle_choice(unit, state);
+}
+
+/// Goes on with the next tool call of the choice, or ends them.
+pub(crate) fn read_next_call(unit: &mut Unit<'_>) {
+    let mut json = Json::elements(unit.inner);
+    if !json.element() {
+        unit.due.remove(Due::INNER);
+        return;
+    }
+    unit.clear_call();
+    read_call(&mut json, unit);
+    unit.inner = json.remaining();
+    unit.announce_arguments();
+}
+
+fn read_choices<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
+    // The last of two keys counts, so nothing of an earlier one may stay.
+    *unit = Unit {
+        usage: unit.usage,
+        ..Unit::NOTHING
+    };
+    if json.enter_array() && json.element() {
+        read_choice(json, unit);
+        unit.outer = json.rest_of_array();
+    }
+}
+
+/// Reads a choice whose number is its place unless it says otherwise.
+#[inline]
+fn read_choice<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
+    unit.choice = unit.outer_at;
+    unit.outer_at += 1;
+    unit.word = Piece::EMPTY;
+    if !json.enter_object() {
+        return;
+    }
+    while let Some(key) = json.key() {
+        match key {
+            b"delta" => read_delta(json, unit),
+            b"index" => {
+                let index = json.number().unwrap_or(0);
+                unit.choice = u32::try_from(index).unwrap_or(u32::MAX);
+            }
+            b"finish_reason" => unit.word = json.text(),
+            _ => json.skip(),
+        }
+    }
+}
+
+#[inline]
+fn read_delta<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
+    unit.clear_part();
+    unit.inner = &[];
+    unit.inner_at = 0;
+    if !json.enter_object() {
+        return;
+    }
+    let mut reasoning_content = None;
+    while let Some(key) = json.key() {
+        match key {
+            b"content" => unit.text = json.text(),
+            b"reasoning" => unit.reasoning = json.text(),
+            b"reasoning_content" => reasoning_content = json.string(),
+            b"refusal" => unit.refusal = json.text(),
+            b"tool_calls" => {
+                unit.clear_call();
+                (unit.inner, unit.inner_at) = (&[], 0);
+                if json.enter_array() && json.element() {
+                    read_call(json, unit);
+                    unit.inner = json.rest_of_array();
+                }
+            }
+            b"function_call" => read_function_call(json, unit),
+            _ => json.skip(),
+        }
+    }
+    // vLLM sends the same text under both names.
+    if unit.reasoning.is_empty() {
+        unit.reasoning = reasoning_content.unwrap_or(Piece::EMPTY);
+    }
+}
+
+/// Reads a tool call whose number is its place unless it says otherwise.
+fn read_call<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
+    unit.key = unit.inner_at;
+    unit.inner_at += 1;
+    if !json.enter_object() {
+        return;
+    }
+    unit.due.add(Due::CALL);
+    while let Some(key) = json.key() {
+        match key {
+            b"index" => {
+                if let Some(index) = json.number() {
+                    unit.key = u32::try_from(index).unwrap_or(u32::MAX);
+                }
+            }
+            b"id" => unit.call_id = json.text(),
+            b"function" => read_function(json, unit),
+            _ => json.skip(),
+        }
+    }
+}
+
+fn read_function<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
+    unit.call_name = Piece::EMPTY;
+    unit.arguments = Piece::EMPTY;
+    if !json.enter_object() {
+        return;
+    }
+    while let Some(key) = json.key() {
+        match key {
+            b"name" => unit.call_name = json.text(),
+            b"arguments" => unit.arguments = json.any().unwrap_or(Piece::EMPTY),
+            _ => json.skip(),
+        }
+    }
+}
+
+fn read_function_call<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
+    if json.peek() != b'{' {
+        json.skip();
+        return;
+    }
+    read_function(json, unit);
+    unit.key = FUNCTION_CALL_KEY;
+    unit.due.add(Due::CALL);
+}
+
+fn read_usage(json: &mut Json<'_>) -> Usage {
+    let mut usage = Usage::UNKNOWN;
+    if json.enter_object() {
+        while let Some(key) = json.key() {
+            match key {
+                b"prompt_tokens" => usage.input_tokens = json.number(),
+                b"completion_tokens" => usage.output_tokens = json.number(),
+                _ => json.skip(),
+            }
+        }
+    }
+    usage
+}
+
+/// What a choice that was read comes to.
+#[inline]
+fn settle_choice(unit: &mut Unit<'_>, state: &mut State) {
+    if !state.choices.see(unit.choice) {
+        state.is_overfull = true;
+    }
+    let mut buffer = [0; WORD_LEN_MAX];
+    let finish = word(unit.word, &mut buffer);
+    // Some gateways send an empty reason with each chunk: it ends nothing.
+    let reason = (!finish.is_empty()).then(|| Reason::of_chat(finish));
+    if unit.choice == state.choice {
+        unit.announce_pieces();
+        unit.due.add_if(!unit.inner.is_empty(), Due::INNER);
+        let closes = reason.is_some_and(Reason::closes_calls);
+        unit.due.add_if(closes, Due::CLOSE_ALL);
+    } else {
+        pass_over(unit, state);
+    }
+    if let Some(reason) = reason {
+        unit.announce_finish(reason, unit.word);
+        unit.due.add(Due::CHECK);
+    }
+}
+
+/// A choice that was not chosen counts, and is not shown.
+fn pass_over(unit: &mut Unit<'_>, state: &mut State) {
+    let pieces = [
+        unit.text,
+        unit.reasoning,
+        unit.refusal,
+        unit.arguments,
+        unit.call_name,
+    ];
+    let has_output = pieces.iter().any(|piece| !piece.is_empty());
+    unit.due.add_if(has_output, Due::OTHER_CHOICE);
+    if !unit.refusal.is_empty() {
+        state.take_reason(Reason::ModelRefused);
+    }
+    unit.clear_call();
+}
+
+/// What a skipped chunk comes to, of which only the first bytes are known: it
+/// had no output if its choices are there and empty.
+pub(crate) fn read_skipped(head: &[u8]) -> Option<Unit<'static>> {
+    let mut json = Json::new(head);
+    if json.enter_object() {
+        while let Some(key) = json.key() {
+            if key == b"choices" {
+                let is_empty = json.enter_array() && !json.element();
+                return (is_empty && !json.has_failed()).then_some(Unit::NOTHING);
+            }
+            json.skip();
+        }
+    }
+    None
+}

@@ -1,0 +1,202 @@
+//! Stage 2, Gemini with `alt=sse`: one response's JSON in, a unit out.
+//!
+//! The stream has no terminal event. That every candidate has its finish reason
+//! is looked at when the stream ends; only a blocked prompt ends it before.
+
+use crate::json::{Json, JsonError};
+use crate::piece::Piece;
+use crate::reason::Reason;
+use crate::signal::Usage;
+use crate::state::State;
+use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
+
+pub(crate) fn read<'e>(data: &'e [u8], state: &mut State) -> Result<Unit<'e>, JsonError> {
+    let mut unit = Unit::NOTHING;
+    let mut json = Json::new(data);
+    let mut failure = None;
+    let mut block_reason = Piece::EMPTY;
+    if json.enter_object() {
+        while let Some(key) = json.key() {
+            match key {
+                b"candidates" => read_candidates(&mut json, &mut unit),
+                b"usageMetadata" => unit.usage = read_usage(&mut json),
+                b"promptFeedback" => block_reason = json.text_of(b"blockReason"),
+                b"error" => failure = Failure::read(&mut json),
+                _ => json.skip(),
+            }
+        }
+    }
+    json.end()?;
+    unit.announce_failure(failure);
+    unit.announce_usage();
+    if unit.outer_at > 0 {
+        settle_candidate(&mut unit, state);
+        unit.due.add_if(!unit.outer.is_empty(), Due::OUTER);
+    } else if !block_reason.is_empty() {
+        unit.announce_finish(Reason::PromptBlocked, block_reason);
+        unit.due.add(Due::TERMINAL);
+    }
+    Ok(unit)
+}
+
+/// Goes on with the next candidate of the event, or ends them.
+pub(crate) fn read_next_candidate(unit: &mut Unit<'_>, state: &mut State) {
+    let mut json = Json::elements(unit.outer);
+    if !json.element() {
+        unit.due.remove(Due::OUTER);
+        return;
+    }
+    read_candidate(&mut json, unit);
+    unit.outer = json.remaining();
+    settle_candidate(unit, state);
+}
+
+/// Goes on with the next part of the candidate, or ends them.
+pub(crate) fn read_next_part(unit: &mut Unit<'_>, state: &mut State) {
+    let mut json = Json::elements(unit.inner);
+    if !json.element() {
+        unit.due.remove(Due::INNER);
+        return;
+    }
+    read_part(&mut json, unit);
+    unit.inner = json.remaining();
+    announce_part(unit, state);
+}
+
+fn read_candidates<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
+    *unit = Unit {
+        usage: unit.usage,
+        ..Unit::NOTHING
+    };
+    if json.enter_array() && json.element() {
+        read_candidate(json, unit);
+        unit.outer = json.rest_of_array();
+    }
+}
+
+/// Reads a candidate whose number is its place unless it says otherwise.
+fn read_candidate<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
+    unit.choice = unit.outer_at;
+    unit.outer_at += 1;
+    unit.word = Piece::EMPTY;
+    unit.clear_part();
+    unit.inner = &[];
+    if !json.enter_object() {
+        return;
+    }
+    while let Some(key) = json.key() {
+        match key {
+            b"content" => read_content(json, unit),
+            b"finishReason" => unit.word = json.text(),
+            b"index" => {
+                let index = json.number().unwrap_or(0);
+                unit.choice = u32::try_from(index).unwrap_or(u32::MAX);
+            }
+            _ => json.skip(),
+        }
+    }
+}
+
+fn read_content<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
+    unit.clear_part();
+    unit.inner = &[];
+    if !json.enter_object() {
+        return;
+    }
+    while let Some(key) = json.key() {
+        match key {
+            b"parts" => {
+                unit.clear_part();
+                unit.inner = &[];
+                if json.enter_array() && json.element() {
+                    read_part(json, unit);
+                    unit.inner = json.rest_of_array();
+                }
+            }
+            _ => json.skip(),
+        }
+    }
+}
+
+fn read_part<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
+    unit.clear_part();
+    let mut is_thought = false;
+    if json.enter_object() {
+        while let Some(key) = json.key() {
+            match key {
+                b"text" => unit.text = json.text(),
+                b"thought" => is_thought = json.is_true(),
+                b"functionCall" => read_call(json, unit),
+                _ => json.skip(),
+            }
+        }
+    }
+    if is_thought {
+        unit.reasoning = core::mem::replace(&mut unit.text, Piece::EMPTY);
+    }
+}
+
+/// Reads a function call, which always comes whole.
+fn read_call<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
+    unit.clear_call();
+    if !json.enter_object() {
+        return;
+    }
+    unit.due.add(Due::CALL);
+    unit.due.add(Due::CLOSE);
+    while let Some(key) = json.key() {
+        match key {
+            b"id" => unit.call_id = json.text(),
+            b"name" => unit.call_name = json.text(),
+            b"args" => unit.arguments = json.any().unwrap_or(Piece::EMPTY),
+            _ => json.skip(),
+        }
+    }
+}
+
+fn read_usage(json: &mut Json<'_>) -> Usage {
+    let mut usage = Usage::UNKNOWN;
+    if json.enter_object() {
+        while let Some(key) = json.key() {
+            match key {
+                b"promptTokenCount" => usage.input_tokens = json.number(),
+                b"candidatesTokenCount" => usage.output_tokens = json.number(),
+                _ => json.skip(),
+            }
+        }
+    }
+    usage
+}
+
+/// What a candidate that was read comes to.
+fn settle_candidate(unit: &mut Unit<'_>, state: &mut State) {
+    if !state.choices.see(unit.choice) {
+        state.is_overfull = true;
+    }
+    if unit.choice == state.choice {
+        announce_part(unit, state);
+        unit.due.add_if(!unit.inner.is_empty(), Due::INNER);
+    } else {
+        let pieces = [unit.text, unit.reasoning, unit.call_name];
+        let has_output = pieces.iter().any(|piece| !piece.is_empty());
+        unit.due.add_if(has_output, Due::OTHER_CHOICE);
+        unit.clear_call();
+    }
+    let mut buffer = [0; WORD_LEN_MAX];
+    if let Some(reason) = Reason::of_gemini(word(unit.word, &mut buffer)) {
+        // STOP is also said of a turn that is a function call.
+        let is_call = reason == Reason::Stop && state.has_client_calls;
+        let reason = if is_call { Reason::ToolCalls } else { reason };
+        unit.announce_finish(reason, unit.word);
+    }
+}
+
+/// Announces what a part says. The API gives its calls no key: they are numbered.
+fn announce_part(unit: &mut Unit<'_>, state: &mut State) {
+    unit.announce_pieces();
+    if unit.due.has(Due::CALL) {
+        state.has_client_calls = true;
+        unit.key = state.next_key;
+        state.next_key = state.next_key.wrapping_add(1);
+    }
+}
