@@ -384,24 +384,27 @@ impl<'e> Json<'e> {
         };
         match len {
             Some(len) => self.at += len,
+            None if self.is_cut() => self.fail(JsonFault::Truncated),
             None => self.fail(JsonFault::Unexpected),
         }
     }
 
+    /// A string went wrong, or ends, at `at`.
     #[cold]
     fn fail_at(&mut self, at: usize) -> Option<Piece<'e>> {
         self.at = at;
-        self.fail(JsonFault::Unexpected);
+        let is_cut = self.is_cut();
+        self.fail(if is_cut { JsonFault::Truncated } else { JsonFault::Unexpected });
         None
     }
 
     /// Keeps the first fault, and lets nothing follow.
     #[cold]
     fn fail(&mut self, fault: JsonFault) {
-        let is_cut = matches!(fault, JsonFault::Unexpected) && self.is_cut();
         if self.error.is_none() {
+            let is_at_end = self.at >= self.text.len();
             self.error = Some(JsonError {
-                fault: if is_cut { JsonFault::Truncated } else { fault },
+                fault: if is_at_end { JsonFault::Truncated } else { fault },
                 offset: self.at,
             });
         }
@@ -409,7 +412,8 @@ impl<'e> Json<'e> {
         self.is_fresh = false;
     }
 
-    /// Whether what stands here is not wrong, only unfinished.
+    /// Whether the value or the escape that stands here is not wrong, only
+    /// unfinished.
     fn is_cut(&self) -> bool {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let is_number_byte =

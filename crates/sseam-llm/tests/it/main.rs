@@ -2,3 +2,7 @@
 
 mod run; // Bytes of a stream -> everything a turn says about it.
 mod examples; // The example streams, against their expected values.
+mod truncation; // The example streams, cut at every byte.
+mod rules; // The folding rules, one by one.
+mod cases; // Faults of other people's clients.
+mod json; // JSON against serde_json, and hostile JSON.

@@ -2,6 +2,7 @@
 //! that was said out.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use sseam_core::{Item, Limits, Parser};
 use sseam_llm::{Close, Outcome, Signal, Turn};
@@ -160,4 +161,16 @@ pub(crate) fn examples() -> PathBuf {
         env!("CARGO_MANIFEST_DIR"),
         "/../../examples/streams"
     ))
+}
+
+/// Whether ten times the work takes about ten times as long: in one of many
+/// tries, since other work on the machine only ever makes it look worse.
+pub(crate) fn is_linear(short: impl Fn(), long: impl Fn()) -> bool {
+    let time_of = |work: &dyn Fn()| {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    };
+    short();
+    (0..40).any(|_| time_of(&long) < time_of(&short) * 25)
 }
