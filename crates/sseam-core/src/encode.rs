@@ -216,9 +216,12 @@ impl fmt::Debug for Encoded<'_> {
 
 /// The text up to its first line end, and what follows that line end.
 fn split_line(text: &[u8]) -> (&[u8], Option<&[u8]>) {
-    let Some((first, rest)) = scan::line_end(text).and_then(|at| text.split_at_checked(at)) else {
+    let (first, rest) = text
+        .split_at_checked(scan::line_end(text))
+        .unwrap_or((text, &[]));
+    if rest.is_empty() {
         return (text, None);
-    };
+    }
     let end_len = if rest.starts_with(b"\r\n") { 2 } else { 1 };
     (first, rest.get(end_len..))
 }

@@ -7,7 +7,8 @@ use crate::engine::{Engine, Phase, Step};
 use crate::error::SetupError;
 use crate::item::End;
 use crate::memory::{Region, slice};
-use crate::token::{Field, Tokenizer};
+use crate::token::Field;
+use crate::tokenizer::Tokenizer;
 
 impl Engine {
     /// Tells that the input has ended, and what that threw away.
@@ -16,6 +17,7 @@ impl Engine {
     /// [`Error::Finished`](crate::Error::Finished) until a reset.
     pub fn finish(&mut self, memory: &[u8]) -> End {
         self.settle();
+        self.forget_front();
         if matches!(self.phase, Phase::Open) {
             self.phase = Phase::Finished;
         }
@@ -50,7 +52,7 @@ impl Engine {
                 return Step::NeedMemory;
             }
         }
-        if !self.block.has_line() {
+        if !self.block.has_line {
             self.block.start = self.counters.bytes - self.tokenizer.line_len();
         }
         self.phase = Phase::Taken;
@@ -70,7 +72,7 @@ impl Engine {
         self.ids.buffer = self.ids.committed;
         self.lack = Lack::NONE;
         self.cursor = 0;
-        self.announced = Step::NeedInput;
+        self.forget_front();
         self.phase = Phase::Open;
     }
 
@@ -87,6 +89,7 @@ impl Engine {
         self.value = Value::EMPTY;
         self.ids.buffer = self.ids.committed;
         self.cursor = 0;
+        self.forget_front();
     }
 
     /// Sets the last event id, as a resumed session needs before its first byte.

@@ -6,20 +6,16 @@
 //! what lies whole there and in the memory for what does not; before it lets go
 //! of a chunk it copies what an unfinished block still needs from it.
 //!
-//! # Limits without a second look
-//!
-//! The tokenizer is let run first. Only where a line came out longer than its
-//! limit is that token taken again up to the last byte allowed, so the limit
-//! costs one comparison for each token, and the error names the same byte for
-//! every cut.
+//! There are two ways for a line, which come to the same: `lane.rs` takes lines
+//! that lie whole in the chunk, and `general.rs` takes one token of any other.
 
-use crate::block::{Block, Halt, Ids, Lack, Piece, Value};
+use crate::block::{Block, Halt, Ids, Lack, Value};
 use crate::counters::{Counters, Span};
 use crate::error::Error;
 use crate::item::{Event, Item, Items, LineView, Skipped};
 use crate::limits::{Limit, Limits};
 use crate::memory::{Layout, Region, slice};
-use crate::token::{Field, Token, Tokenizer};
+use crate::tokenizer::Tokenizer;
 
 /// What one call of [`Engine::step`] came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,17 +40,20 @@ pub enum Step {
     Failed,
 }
 
-/// Whether input is still taken.
+/// What the next call finds.
 ///
 /// ```text
+/// Open <--next call-- Told <--event or skipped block-- Open
 /// Open --limit passed--> Failed        Open --finish--> Finished --take--> Taken
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// Input is taken.
     Open,
-    /// A limit was passed at the byte that `Counters::bytes` names.
-    Failed(Limit),
+    /// The block was announced and is still to be seen; then input is taken.
+    Told,
+    /// A limit was passed by the byte at offset `Counters::bytes`.
+    Failed,
     /// The end of input was told; an unfinished event may still be taken.
     Finished,
     /// The unfinished event was taken.
@@ -91,9 +90,14 @@ pub struct Engine {
     /// Bytes of the chunk dealt with before more memory was asked for; 0 but
     /// between `NeedMemory` and the next step.
     pub(crate) cursor: usize,
+    #[cfg(feature = "wide-scan")]
+    pub(crate) front: crate::lane::Front,
     /// Index in the chunk of the end of the line announced last; <= its length.
-    line_end: usize,
-    pub(crate) announced: Step,
+    pub(crate) line_end: usize,
+    /// Whether that line is a comment.
+    pub(crate) line_is_comment: bool,
+    /// Which limit was passed, in the phase `Failed`.
+    passed: Limit,
     pub(crate) phase: Phase,
 }
 
@@ -121,8 +125,11 @@ impl Engine {
             ids: Ids::EMPTY,
             lack: Lack::NONE,
             cursor: 0,
+            #[cfg(feature = "wide-scan")]
+            front: crate::lane::Front::Elsewhere,
             line_end: 0,
-            announced: Step::NeedInput,
+            line_is_comment: false,
+            passed: Limit::Bytes,
             phase: Phase::Open,
         }
     }
@@ -133,38 +140,34 @@ impl Engine {
     /// in `want`; the others are counted and act all the same. What a step
     /// announced may be viewed until the next call, with the same chunk.
     pub fn step(&mut self, memory: &mut [u8], chunk: &[u8], want: Items) -> (usize, Step) {
-        self.settle();
         if !matches!(self.phase, Phase::Open) {
-            let is_idle = chunk.is_empty() && !matches!(self.phase, Phase::Failed(_));
-            return (
-                0,
-                if is_idle {
-                    Step::NeedInput
-                } else {
-                    Step::Failed
-                },
-            );
-        }
-        let room = self.limits.bytes_max.saturating_sub(self.counters.bytes);
-        let allowed = usize::try_from(room)
-            .ok()
-            .and_then(|room| chunk.get(..room));
-        let window = allowed.unwrap_or(chunk);
-        loop {
-            match self.advance(memory, window, want) {
-                Ok(Some(step)) => return self.announce(step),
-                Ok(None) if self.cursor < window.len() => {}
-                Ok(None) if window.len() < chunk.len() => {
-                    return self.fail(Limit::Bytes, window.len());
-                }
-                Ok(None) => match self.park(memory, window) {
-                    Ok(()) => return self.announce(Step::NeedInput),
-                    Err(_) => return (0, Step::NeedMemory),
-                },
-                Err(Halt::NeedMemory) => return (0, Step::NeedMemory),
-                Err(Halt::Over { limit, at }) => return self.fail(limit, at),
+            self.settle();
+            if !matches!(self.phase, Phase::Open) {
+                let is_idle = chunk.is_empty() && !matches!(self.phase, Phase::Failed);
+                return (
+                    0,
+                    if is_idle {
+                        Step::NeedInput
+                    } else {
+                        Step::Failed
+                    },
+                );
             }
         }
+        let window = self.window(chunk);
+        let step = loop {
+            #[cfg(feature = "wide-scan")]
+            if let Some(step) = self.lane(memory, window, want) {
+                break step;
+            }
+            if self.cursor >= window.len() {
+                break self.leave_window(memory, window, chunk.len());
+            }
+            if let Some(step) = self.take_token(memory, window, want) {
+                break step;
+            }
+        };
+        self.announce(step)
     }
 
     /// The event announced by [`Step::Event`].
@@ -177,7 +180,7 @@ impl Engine {
             data: self.data_view(memory, chunk),
             id: self.last_event_id(memory),
             span: self.span(),
-            is_complete: matches!(self.phase, Phase::Open),
+            is_complete: !matches!(self.phase, Phase::Taken),
         }
     }
 
@@ -195,8 +198,7 @@ impl Engine {
 
     /// The line announced by [`Step::Comment`] or [`Step::Ignored`].
     pub fn line<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> LineView<'a> {
-        let is_comment = matches!(self.announced, Step::Comment);
-        let len = self.tokenizer.line_len() - u64::from(is_comment);
+        let len = self.tokenizer.line_len() - u64::from(self.line_is_comment);
         let kept = usize::try_from(len)
             .unwrap_or(usize::MAX)
             .min(self.limits.comment_len_max);
@@ -250,10 +252,10 @@ impl Engine {
     /// Why the last step was [`Step::Failed`]; `None` while input is taken.
     pub const fn error(&self) -> Option<Error> {
         match self.phase {
-            Phase::Open => None,
-            Phase::Failed(limit) => Some(Error::LimitPassed {
-                limit,
-                max: self.limits.value(limit),
+            Phase::Open | Phase::Told => None,
+            Phase::Failed => Some(Error::LimitPassed {
+                limit: self.passed,
+                max: self.limits.value(self.passed),
                 offset: self.counters.bytes,
             }),
             Phase::Finished | Phase::Taken => Some(Error::Finished),
@@ -297,179 +299,68 @@ impl Engine {
         self.layout = wider;
     }
 
-    /// Takes one token and lets it act. The cursor moves unless memory is short.
-    fn advance(
-        &mut self,
-        memory: &mut [u8],
-        window: &[u8],
-        want: Items,
-    ) -> Result<Option<Step>, Halt> {
-        let before = self.tokenizer;
-        let mut input = window.get(self.cursor..).unwrap_or_default();
-        let mut token = self.tokenizer.next_token(&mut input);
-        let mut end = window.len() - input.len();
-        if self.tokenizer.line_len() > self.limits.line_len_max as u64 && !self.block.is_skipping()
-        {
-            let at = self.first_byte_over(token, end);
-            if at == self.cursor {
-                self.pass(Limit::Line, at, 0)?;
-            } else {
-                self.tokenizer = before;
-                input = window.get(self.cursor..at).unwrap_or_default();
-                token = self.tokenizer.next_token(&mut input);
-                end = at - input.len();
-            }
-        }
-        let Some(token) = token else {
-            self.cursor = end;
-            return Ok(None);
-        };
-        let step = self.act(memory, window, token, end, want);
-        match step {
-            Err(Halt::NeedMemory) => self.tokenizer = before,
-            Err(Halt::Over { .. }) => {}
-            Ok(_) => self.cursor = end,
-        }
-        step
+    /// Whether the limit of all bytes allows the whole chunk.
+    #[inline(always)]
+    pub(crate) const fn bytes_fit(&self, chunk: &[u8]) -> bool {
+        chunk.len() as u64 <= self.limits.bytes_max - self.counters.bytes
     }
 
-    /// Index of the first byte by which the line in progress is too long; never
-    /// before the cursor, behind which everything has been taken.
-    fn first_byte_over(&self, token: Option<Token<'_>>, end: usize) -> usize {
-        let ends_line = matches!(
-            token,
-            Some(
-                Token::Value {
-                    ends_line: true,
-                    ..
-                } | Token::Comment {
-                    ends_line: true,
-                    ..
-                } | Token::Ignored {
-                    ends_line: true,
-                    ..
-                }
-            )
-        );
-        let over = self.tokenizer.line_len() - self.limits.line_len_max as u64;
-        let over = usize::try_from(over).unwrap_or(usize::MAX);
-        let content_end = end - usize::from(ends_line);
-        content_end.saturating_sub(over).max(self.cursor)
-    }
-
-    /// Lets a token act. All that can fail for want of memory comes before
-    /// anything has acted, so that the token may be taken again.
-    fn act(
-        &mut self,
-        memory: &mut [u8],
-        window: &[u8],
-        token: Token<'_>,
-        end: usize,
-        want: Items,
-    ) -> Result<Option<Step>, Halt> {
-        let (bytes, ends_line) = match token {
-            Token::Value {
-                bytes, ends_line, ..
-            }
-            | Token::Comment { bytes, ends_line }
-            | Token::Ignored { bytes, ends_line } => (bytes, ends_line),
-            Token::Blank => return self.blank(end, want),
-        };
-        let line_end = end - usize::from(ends_line);
-        let is_item = ends_line && self.may_be_wanted(token, want);
-        if is_item {
-            // The caller comes back with the rest of the chunk: what the block
-            // holds in the part before it would be lost.
-            self.park_block(memory, window)?;
-            self.keep_line(
-                memory,
-                window,
-                line_end,
-                matches!(token, Token::Comment { .. }),
-            )?;
-        }
-        let told = match token {
-            Token::Value { field, .. } => {
-                let piece = Piece {
-                    field,
-                    bytes,
-                    at: line_end - bytes.len(),
-                    ends_line,
-                };
-                self.gather(memory, window, piece)?
-            }
-            Token::Comment { .. } => Step::Comment,
-            _ => self.keep_rejected(memory, bytes)?,
-        };
-        if !ends_line {
-            return Ok(None);
-        }
-        let told = if self.block.is_lost() {
-            Step::NeedInput
+    /// As much of the chunk as the limit of all bytes allows.
+    #[inline(always)]
+    fn window<'c>(&self, chunk: &'c [u8]) -> &'c [u8] {
+        let room = self.limits.bytes_max - self.counters.bytes;
+        if self.bytes_fit(chunk) {
+            chunk
         } else {
-            told
-        };
-        self.commit_line(told, line_end);
-        self.line_end = line_end;
-        let is_wanted = match told {
-            Step::Comment => want.contains(Items::COMMENTS),
-            Step::Ignored => want.contains(Items::IGNORED),
-            Step::Retry => want.contains(Items::RETRY),
-            _ => false,
-        };
-        Ok((is_item && is_wanted).then_some(told))
-    }
-
-    /// Whether the line that ends with this token may be an item the caller wants.
-    fn may_be_wanted(&self, token: Token<'_>, want: Items) -> bool {
-        let items = match token {
-            Token::Comment { .. } => Items::COMMENTS,
-            Token::Ignored { .. } => Items::IGNORED,
-            Token::Value {
-                field: Field::Retry,
-                ..
-            } => Items::IGNORED.with(Items::RETRY),
-            Token::Value {
-                field: Field::Id,
-                bytes,
-                ..
-            } if self.is_void_id(bytes) => Items::IGNORED,
-            _ => return false,
-        };
-        want.intersects(items)
-    }
-
-    /// Copies out of the chunk what an unfinished block needs from it.
-    fn park(&mut self, memory: &mut [u8], window: &[u8]) -> Result<(), Halt> {
-        self.park_block(memory, window)?;
-        if self.tokenizer.may_be_ignored() {
-            let is_comment = self.tokenizer.is_within_comment();
-            self.keep_line(memory, window, window.len(), is_comment)?;
+            slice(chunk, 0, room as usize)
         }
-        Ok(())
     }
 
+    /// Takes what is behind the cursor, unless memory is short: then the next
+    /// step goes on from there with the same chunk.
+    #[inline(always)]
     fn announce(&mut self, step: Step) -> (usize, Step) {
+        match step {
+            Step::NeedMemory => return (0, step),
+            Step::Event | Step::Skipped => self.phase = Phase::Told,
+            _ => {}
+        }
+        self.forget_front();
         let used = core::mem::take(&mut self.cursor);
         self.counters.bytes += used as u64;
-        self.announced = step;
         (used, step)
     }
 
-    /// Ends the stream at `at` bytes into the chunk; all before it counts.
-    fn fail(&mut self, limit: Limit, at: usize) -> (usize, Step) {
-        self.cursor = at;
-        self.phase = Phase::Failed(limit);
-        self.announce(Step::Failed)
+    /// What a token that could not act comes to. Where a limit was passed, the
+    /// stream ends there, and all before it counts.
+    pub(crate) fn halt(&mut self, halt: Halt) -> Step {
+        match halt {
+            Halt::NeedMemory => Step::NeedMemory,
+            Halt::Over { limit, at } => {
+                self.cursor = at;
+                self.passed = limit;
+                self.phase = Phase::Failed;
+                Step::Failed
+            }
+        }
     }
 
     /// Forgets the block that the last step announced.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn settle(&mut self) {
-        if matches!(self.announced, Step::Event | Step::Skipped) {
+        if matches!(self.phase, Phase::Told) {
             self.block.clear();
+            self.phase = Phase::Open;
         }
-        self.announced = Step::NeedInput;
+    }
+
+    /// What the fast lane knew of the next byte does not hold any more.
+    #[inline(always)]
+    pub(crate) fn forget_front(&mut self) {
+        #[cfg(feature = "wide-scan")]
+        {
+            self.front = crate::lane::Front::Elsewhere;
+        }
     }
 
     pub(crate) fn span(&self) -> Span {

@@ -143,6 +143,12 @@ impl<M: Memory> Parser<M> {
         &'p mut self,
         input: &mut &'c [u8],
     ) -> Result<Option<Event<'p>>, Error> {
+        #[cfg(feature = "wide-scan")]
+        if let Some(whole) = self.engine.whole_event(input) {
+            *input = whole.rest();
+            let id = self.engine.last_event_id(self.memory.bytes());
+            return Ok(Some(whole.with_id(id)));
+        }
         let (chunk, step) = self.run(input, Items::EVENTS)?;
         Ok(matches!(step, Step::Event).then(|| self.engine.event(self.memory.bytes(), chunk)))
     }

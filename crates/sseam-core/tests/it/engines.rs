@@ -38,12 +38,12 @@ impl kit::Engine for Growing {
     }
 
     fn run(&self, setup: &kit::Setup, chunks: &[&[u8]]) -> kit::Report {
-        let mut parser = Parser::growing(Grown(Vec::new()), limits(setup));
+        let mut parser = Parser::growing(Grown::default(), limits(setup));
         run_parser(&mut parser, setup, chunks, None)
     }
 
     fn run_streams(&self, setup: &kit::Setup, streams: &[Vec<&[u8]>]) -> Vec<kit::Report> {
-        let mut parser = Parser::growing(Grown(Vec::new()), limits(setup));
+        let mut parser = Parser::growing(Grown::default(), limits(setup));
         run_reset(&mut parser, setup, streams)
     }
 }
@@ -116,8 +116,9 @@ impl kit::Engine for Bare {
     }
 }
 
-#[derive(Debug)]
-struct Grown(Vec<u8>);
+/// A vector, of exactly the length that was asked for last.
+#[derive(Debug, Default)]
+pub(crate) struct Grown(Vec<u8>);
 
 impl Memory for Grown {
     fn bytes(&self) -> &[u8] {
@@ -138,7 +139,9 @@ impl Memory for Grown {
     }
 }
 
-struct Owned(Vec<u8>);
+/// A vector that keeps its length.
+#[derive(Debug)]
+pub(crate) struct Owned(pub(crate) Vec<u8>);
 
 impl Memory for Owned {
     fn bytes(&self) -> &[u8] {
@@ -253,7 +256,7 @@ fn run_parser<M: Memory>(
     report
 }
 
-fn drain<M: Memory>(
+pub(crate) fn drain<M: Memory>(
     parser: &mut Parser<M>,
     input: &mut &[u8],
     want_items: bool,
@@ -356,7 +359,7 @@ pub(crate) fn failure(error: Option<Error>) -> Option<kit::Failure> {
     }
 }
 
-fn limit(limit: Limit) -> kit::Limit {
+pub(crate) fn limit(limit: Limit) -> kit::Limit {
     match limit {
         Limit::Line => kit::Limit::Line,
         Limit::Data => kit::Limit::Data,

@@ -1,0 +1,225 @@
+//! Items to lines on standard output.
+
+use std::io::{self, BufWriter, Write};
+
+use serde::Serialize;
+use sseam::{Event, Item, LineView, Skipped, Span, Text};
+
+use crate::args::{OutputArgs, Print, limit_word};
+use crate::escape;
+use crate::json::{self, Shown};
+use crate::stop::Stop;
+
+/// Writes what was asked for, in the form that was asked for.
+pub(crate) struct Printer<'io> {
+    out: BufWriter<&'io mut dyn Write>,
+    form: Print,
+    is_lossy: bool,
+    /// The only event type to print.
+    filter: Option<String>,
+    is_terminal: bool,
+}
+
+/// An event as it is printed.
+#[derive(Serialize)]
+struct EventLine<'a> {
+    event: Shown<'a>,
+    data: Shown<'a>,
+    id: Shown<'a>,
+    #[serde(skip_serializing_if = "is_false")]
+    unfinished: bool,
+}
+
+/// What `--print items` prints besides events.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ItemLine<'a> {
+    Comment {
+        comment: Shown<'a>,
+        /// The full length of a comment of which only the beginning is kept.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bytes: Option<u64>,
+    },
+    Ignored {
+        ignored: Shown<'a>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bytes: Option<u64>,
+    },
+    Retry {
+        retry: u64,
+    },
+    Skipped {
+        skipped: SkippedLine<'a>,
+    },
+}
+
+#[derive(Serialize)]
+struct SkippedLine<'a> {
+    limit: &'static str,
+    max: u64,
+    bytes: u64,
+    event: Option<Shown<'a>>,
+}
+
+impl<'io> Printer<'io> {
+    pub(crate) fn new(
+        out: &'io mut dyn Write,
+        is_terminal: bool,
+        args: &OutputArgs,
+    ) -> Printer<'io> {
+        Printer {
+            out: BufWriter::with_capacity(BUFFER_LEN, out),
+            form: args.print,
+            is_lossy: args.lossy,
+            filter: args.event.clone(),
+            is_terminal,
+        }
+    }
+
+    /// Whether more than events is printed.
+    pub(crate) const fn wants_items(&self) -> bool {
+        matches!(self.form, Print::Items)
+    }
+
+    /// Prints an item, or refuses an event whose text is not valid.
+    pub(crate) fn item(&mut self, item: &Item<'_>) -> Result<(), Stop> {
+        let line = match item {
+            Item::Event(event) => return self.event(event),
+            Item::Comment(line) => {
+                let (comment, bytes) = shown_line(line);
+                ItemLine::Comment { comment, bytes }
+            }
+            Item::Ignored(line) => {
+                let (ignored, bytes) = shown_line(line);
+                ItemLine::Ignored { ignored, bytes }
+            }
+            Item::Retry(milliseconds) => ItemLine::Retry {
+                retry: *milliseconds,
+            },
+            Item::Skipped(skipped) if self.is_other(skipped.event_type()) => return Ok(()),
+            Item::Skipped(skipped) => ItemLine::Skipped {
+                skipped: skipped_line(skipped),
+            },
+            _ => return Ok(()),
+        };
+        self.line(&line).map_err(Stop::Write)
+    }
+
+    /// Prints an event, or refuses one whose text is not valid.
+    pub(crate) fn event(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        self.event_with(event, event.data())
+    }
+
+    /// Prints an unfinished event, without the beginning of a character at its
+    /// end if that `is_cut`.
+    pub(crate) fn unfinished(&mut self, event: &Event<'_>, is_cut: bool) -> Result<(), Stop> {
+        let data = event.data();
+        let data = if is_cut { without_cut(data) } else { data };
+        self.event_with(event, data)
+    }
+
+    /// Hands on all that was printed so far.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    fn event_with(&mut self, event: &Event<'_>, data: Text<'_>) -> Result<(), Stop> {
+        let (event_type, id) = (event.event_type(), event.last_event_id());
+        if self.is_other(Some(event_type)) {
+            return Ok(());
+        }
+        if !self.is_lossy {
+            for (field, text) in [("type", event_type), ("data", data), ("id", id)] {
+                validate(field, text, event.span())?;
+            }
+        }
+        let result = match self.form {
+            Print::Data => self.data(data),
+            Print::Events | Print::Items => self.line(&EventLine {
+                event: Shown(event_type),
+                data: Shown(data),
+                id: Shown(id),
+                unfinished: !event.is_complete(),
+            }),
+        };
+        result.map_err(Stop::Write)
+    }
+
+    /// Whether the filter leaves out events of this type, `None` if unknown.
+    fn is_other(&self, event_type: Option<Text<'_>>) -> bool {
+        let (Some(filter), Some(event_type)) = (&self.filter, event_type) else {
+            return false;
+        };
+        let is_shown_alike = self.is_lossy && event_type.to_string() == *filter;
+        event_type != filter.as_str() && !is_shown_alike
+    }
+
+    fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
+        json::write_line(&mut self.out, self.is_terminal, line)
+    }
+
+    fn data(&mut self, data: Text<'_>) -> io::Result<()> {
+        for chunk in data.chunks() {
+            if self.is_terminal {
+                escape::print_escaped(&mut self.out, chunk.valid())?;
+            } else {
+                self.out.write_all(chunk.valid().as_bytes())?;
+            }
+            if !chunk.invalid().is_empty() {
+                self.out.write_all("\u{FFFD}".as_bytes())?;
+            }
+        }
+        self.out.write_all(b"\n")
+    }
+}
+
+fn validate(field: &'static str, text: Text<'_>, span: Span) -> Result<(), Stop> {
+    match text.to_str() {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Stop::InvalidText {
+            field,
+            offset: error.offset,
+            span,
+        }),
+    }
+}
+
+/// The kept part of a line, and its full length if that is more.
+fn shown_line<'a>(line: &LineView<'a>) -> (Shown<'a>, Option<u64>) {
+    if line.is_whole() {
+        return (Shown(line.prefix()), None);
+    }
+    (Shown(without_cut(line.prefix())), Some(line.full_len()))
+}
+
+fn skipped_line<'a>(skipped: &Skipped<'a>) -> SkippedLine<'a> {
+    SkippedLine {
+        limit: limit_word(skipped.limit()),
+        max: skipped.max(),
+        bytes: skipped.bytes(),
+        event: skipped.event_type().map(Shown),
+    }
+}
+
+/// `text` without the beginning of a character at its end.
+fn without_cut(text: Text<'_>) -> Text<'_> {
+    let cut = match text.chunks().last() {
+        Some(last) if begins_character(last.invalid()) => last.invalid().len(),
+        _ => 0,
+    };
+    let bytes = text.as_bytes();
+    Text::new(bytes.get(..bytes.len() - cut).unwrap_or(bytes))
+}
+
+/// Whether `bytes` are valid UTF-8 so far and want more.
+pub(crate) fn begins_character(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+/// One write for each so many bytes of output.
+const BUFFER_LEN: usize = 64 * 1024;

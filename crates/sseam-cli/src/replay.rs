@@ -1,0 +1,140 @@
+//! The command `replay`: a file or standard input, fed in chunks, to lines, a
+//! message where something went wrong, a summary, and an exit code.
+
+use std::io::Write;
+
+use crate::Console;
+use crate::args::{ReplayArgs, SummaryForm};
+use crate::exit::Exit;
+use crate::print::Printer;
+use crate::progress::Progress;
+use crate::session::{self, Ending, Session};
+use crate::source::{self, Source};
+use crate::stop::Stop;
+use crate::summary;
+
+/// Runs the command.
+pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
+    let Console {
+        stdin,
+        stdout,
+        stderr,
+        is_stdout_terminal,
+        is_stderr_terminal,
+    } = console;
+    let printer = Printer::new(*stdout, *is_stdout_terminal, &args.output);
+    let session = Session::new(
+        printer,
+        args.limits.limits(),
+        args.last_event_id.as_deref(),
+        args.deliver_unfinished,
+    );
+    let mut session = match session {
+        Ok(session) => session,
+        Err(error) => {
+            say(*stderr, &session::refusal(error));
+            return Exit::Usage;
+        }
+    };
+    let mut source = match Source::open(&args.file, *stdin) {
+        Ok(source) => source,
+        Err(error) => {
+            let name = source::name(&args.file);
+            say(*stderr, &format!("{name}: cannot be read: {error}"));
+            return Exit::Usage;
+        }
+    };
+    // On one terminal, lines that go by are progress enough, and it would mix.
+    let is_watched = *is_stderr_terminal && !*is_stdout_terminal;
+    let mut progress = Progress::new(is_watched, source.len());
+    let mut chunk_len = usize::MAX;
+    if let Some(len) = args.chunk_size {
+        chunk_len = len.get();
+    }
+    let stop = copy(
+        &mut source,
+        &mut session,
+        chunk_len,
+        &mut |bytes, events| {
+            progress.show(*stderr, bytes, events);
+        },
+    );
+    progress.clear(*stderr);
+    let ending = session.end(stop.err());
+    report(&ending, args, source.name(), *stderr, *is_stderr_terminal)
+}
+
+/// Feeds all of the source, at most `chunk_len` bytes at a time.
+fn copy(
+    source: &mut Source<'_>,
+    session: &mut Session<'_>,
+    chunk_len: usize,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<(), Stop> {
+    let mut buffer = vec![0; BUFFER_LEN];
+    loop {
+        if source.is_followed() {
+            session.flush()?;
+        }
+        let count = source.read(&mut buffer).map_err(|error| Stop::Read {
+            error,
+            offset: source.offset(),
+        })?;
+        if count == 0 {
+            return Ok(());
+        }
+        for chunk in buffer.get(..count).unwrap_or_default().chunks(chunk_len) {
+            session.feed(chunk)?;
+        }
+        progress(source.offset(), session.counters().events);
+    }
+}
+
+/// Says how it ended, and counts.
+fn report(
+    ending: &Ending<'_>,
+    args: &ReplayArgs,
+    name: &str,
+    stderr: &mut dyn Write,
+    is_terminal: bool,
+) -> Exit {
+    let truncation = ending.summary.end.filter(|end| end.is_truncated());
+    let form = args.output.summary;
+    let exit = match (&ending.stop, truncation) {
+        (Some(stop), _) if stop.is_quiet() => return stop.exit(),
+        (Some(stop), _) => {
+            let about = if stop.is_about_output() {
+                "standard output"
+            } else {
+                name
+            };
+            say(stderr, &format!("{about}: {stop}"));
+            stop.exit()
+        }
+        (None, Some(end)) => {
+            // In JSON, `truncated` and `pending` say it.
+            if form != SummaryForm::Json {
+                let advice = match args.deliver_unfinished {
+                    true => "",
+                    false => "; --deliver-unfinished prints what there is",
+                };
+                say(
+                    stderr,
+                    &format!("{name}: {}", summary::truncation(&end, advice)),
+                );
+            }
+            Exit::Truncated
+        }
+        (None, None) => Exit::Clean,
+    };
+    // Nobody is left to be told that standard error is closed.
+    let _ = ending.summary.write(stderr, is_terminal, form);
+    exit
+}
+
+fn say(stderr: &mut dyn Write, message: &str) {
+    let _ = writeln!(stderr, "sseam: {message}");
+}
+
+/// Bytes asked for in one read.
+const BUFFER_LEN: usize = 64 * 1024;

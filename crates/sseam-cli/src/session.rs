@@ -1,0 +1,195 @@
+//! Bytes to items to lines: one stream from its first byte to its end, or to
+//! what stops it. Whatever a stream comes from, it passes through here.
+
+use sseam::{Counters, Error, GrowingMemory, Item, Limit, Limits, Parser, SetupError};
+
+use crate::args::limit_word;
+use crate::foreign::Inspector;
+use crate::print::{Printer, begins_character};
+use crate::stop::Stop;
+use crate::summary::Summary;
+
+/// A stream that is being read.
+pub(crate) struct Session<'io> {
+    parser: Parser<GrowingMemory>,
+    inspector: Inspector,
+    printer: Printer<'io>,
+    tail: Tail,
+    /// Whether an event without its blank line is printed too.
+    delivers_unfinished: bool,
+}
+
+/// How a stream ended.
+pub(crate) struct Ending<'s> {
+    /// The first cause in the order of the stream, if the end alone is not it.
+    pub(crate) stop: Option<Stop>,
+    pub(crate) summary: Summary<'s>,
+}
+
+/// The last bytes of the input: enough to see a character that was cut.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tail([u8; TAIL_LEN]);
+
+impl<'io> Session<'io> {
+    /// A session before the first byte.
+    ///
+    /// # Errors
+    ///
+    /// An id that no stream can have set is refused.
+    pub(crate) fn new(
+        printer: Printer<'io>,
+        limits: Limits,
+        last_event_id: Option<&str>,
+        delivers_unfinished: bool,
+    ) -> Result<Session<'io>, SetupError> {
+        let mut parser = Parser::growing(GrowingMemory::new(), limits);
+        if let Some(id) = last_event_id {
+            parser.set_last_event_id(id.as_bytes())?;
+        }
+        Ok(Session {
+            parser,
+            inspector: Inspector::new(),
+            printer,
+            tail: Tail::default(),
+            delivers_unfinished,
+        })
+    }
+
+    /// Takes the next bytes and prints what they complete.
+    ///
+    /// # Errors
+    ///
+    /// Whatever ends the run; all before it was printed.
+    pub(crate) fn feed(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        let certain = self.inspector.look(bytes);
+        let mut input = match certain {
+            Some((len, _)) => bytes.get(..len).unwrap_or(bytes),
+            None => bytes,
+        };
+        self.tail.follow(input);
+        while let Some(item) = next(&mut self.parser, &mut input, self.printer.wants_items())? {
+            self.printer.item(&item)?;
+        }
+        match certain {
+            Some((_, foreign)) => Err(Stop::Foreign(foreign)),
+            None => Ok(()),
+        }
+    }
+
+    /// Hands on what was printed, before a wait.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output.
+    pub(crate) fn flush(&mut self) -> Result<(), Stop> {
+        self.printer.flush().map_err(Stop::Write)
+    }
+
+    /// Ends the stream: at its end, or where `stop` ended it.
+    pub(crate) fn end(&mut self, stop: Option<Stop>) -> Ending<'_> {
+        // A source that broke has ended, if not as it should.
+        let has_ended = matches!(stop, None | Some(Stop::Read { .. }));
+        let is_cut = has_ended && self.is_cut_within_data();
+        let end = has_ended.then(|| self.parser.finish());
+        let stop = match has_ended {
+            // The text of that event stands before whatever ended the input.
+            true => self.unfinished(is_cut).err().or(stop),
+            false => stop,
+        };
+        let counters = self.parser.counters();
+        let stop = stop.or_else(|| self.inspector.verdict(&counters).map(Stop::Foreign));
+        // What cannot be written was before all that in the stream.
+        let stop = self.flush().err().or(stop);
+        Ending {
+            stop,
+            summary: Summary {
+                counters,
+                last_event_id: self.parser.last_event_id(),
+                retry: self.parser.retry(),
+                end,
+                has_known_line: self.inspector.has_known_line(),
+            },
+        }
+    }
+
+    /// What was counted so far.
+    pub(crate) const fn counters(&self) -> Counters {
+        self.parser.counters()
+    }
+
+    /// Prints the event that lacks its blank line, if that is asked for.
+    fn unfinished(&mut self, is_cut: bool) -> Result<(), Stop> {
+        if !self.delivers_unfinished {
+            return Ok(());
+        }
+        match self.parser.take_unfinished().map_err(Stop::Parser)? {
+            Some(event) => self.printer.unfinished(&event, is_cut),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the input ends inside a character and inside a line of data.
+    ///
+    /// The parser does not say which field it is in, but one more byte changes
+    /// the unfinished data in a line of data and in no other.
+    fn is_cut_within_data(&self) -> bool {
+        if !self.delivers_unfinished || !self.tail.is_within_character() {
+            return false;
+        }
+        let mut longer = self.parser.clone();
+        match longer.next_event(&mut &b"x"[..]) {
+            Ok(_) => unfinished_len(longer) != unfinished_len(self.parser.clone()),
+            // The byte passed a limit of the line that it was in.
+            Err(Error::LimitPassed { limit, .. }) => !matches!(limit, Limit::EventType | Limit::Id),
+            Err(_) => true,
+        }
+    }
+}
+
+/// Length of the data of the event that lacks its blank line.
+fn unfinished_len(mut parser: Parser<GrowingMemory>) -> usize {
+    parser.finish();
+    let event = parser.take_unfinished().ok().flatten();
+    event.map_or(0, |event| event.data().len())
+}
+
+/// What an id must be, for one that was refused.
+pub(crate) fn refusal(error: SetupError) -> String {
+    match error {
+        SetupError::IdTooLong { len, max } => {
+            let word = limit_word(Limit::Id);
+            format!("--last-event-id has {len} bytes, over the limit of {max}; raise --max-{word}")
+        }
+        error => format!("--last-event-id: {error}"),
+    }
+}
+
+fn next<'p, 'c: 'p>(
+    parser: &'p mut Parser<GrowingMemory>,
+    input: &mut &'c [u8],
+    wants_items: bool,
+) -> Result<Option<Item<'p>>, Stop> {
+    let result = if wants_items {
+        parser.next_item(input)
+    } else {
+        let event = parser.next_event(input);
+        event.map(|event| event.map(Item::Event))
+    };
+    result.map_err(Stop::Parser)
+}
+
+impl Tail {
+    fn follow(&mut self, bytes: &[u8]) {
+        let kept = bytes.len().min(TAIL_LEN);
+        self.0.rotate_left(kept);
+        let (_, new) = self.0.split_at_mut(TAIL_LEN - kept);
+        new.copy_from_slice(&bytes[bytes.len() - kept..]);
+    }
+
+    fn is_within_character(&self) -> bool {
+        (1..=TAIL_LEN).any(|len| begins_character(&self.0[TAIL_LEN - len..]))
+    }
+}
+
+/// A character has at most four bytes.
+const TAIL_LEN: usize = 3;

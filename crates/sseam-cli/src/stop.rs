@@ -1,0 +1,115 @@
+//! Why a run ended before its input did, or for what its input was: causes in,
+//! exit codes and words out.
+//!
+//! The words say what happened, at which byte, and which flag changes it. They
+//! never show what the stream says, so they can be put into a log or a report.
+
+use std::fmt;
+use std::io;
+
+use sseam::{Error, Limit, Span};
+
+use crate::args::limit_word;
+use crate::exit::Exit;
+use crate::foreign::Foreign;
+
+/// The first cause in the order of the stream.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The parser refused to go on.
+    Parser(Error),
+    /// A printed event has text that is not valid UTF-8.
+    InvalidText {
+        /// `type`, `data` or `id`.
+        field: &'static str,
+        /// Index of the first such byte in the field's value.
+        offset: usize,
+        /// Where the event stood.
+        span: Span,
+    },
+    /// The input is something else.
+    Foreign(Foreign),
+    /// The source broke.
+    Read {
+        /// Why.
+        error: io::Error,
+        /// How many bytes it had given.
+        offset: u64,
+    },
+    /// The output broke.
+    Write(io::Error),
+}
+
+impl Stop {
+    /// The exit code that it decides.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Stop::Parser(Error::LimitPassed { .. }) => Exit::LimitExceeded,
+            Stop::InvalidText { .. } => Exit::InvalidText,
+            Stop::Foreign(_) => Exit::NotEventStream,
+            Stop::Write(_) if self.is_quiet() => Exit::Clean,
+            Stop::Parser(_) | Stop::Read { .. } | Stop::Write(_) => Exit::Failure,
+        }
+    }
+
+    /// Whether whoever read the output has gone away, as `head` does.
+    pub(crate) fn is_quiet(&self) -> bool {
+        matches!(self, Stop::Write(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// Whether it concerns the output, which is the command's and has no name.
+    pub(crate) const fn is_about_output(&self) -> bool {
+        matches!(self, Stop::Write(_))
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Parser(Error::LimitPassed { limit, max, offset }) => {
+                passed(f, *limit, *max, *offset)
+            }
+            Stop::Parser(error) => write!(f, "{error}: lower --max-data"),
+            Stop::InvalidText {
+                field,
+                offset,
+                span: Span { start, end },
+            } => write!(
+                f,
+                "event at bytes {start} to {end}: its {field} is not valid UTF-8 at offset {offset} \
+                 of the {field}; --lossy shows U+FFFD there"
+            ),
+            Stop::Foreign(foreign) => {
+                let (name, advice) = (foreign.name(), foreign.advice());
+                write!(f, "not an event stream but {name}: {advice}")
+            }
+            Stop::Read { error, offset } => write!(f, "reading failed at byte {offset}: {error}"),
+            Stop::Write(error) => write!(f, "writing failed: {error}"),
+        }
+    }
+}
+
+fn passed(f: &mut fmt::Formatter<'_>, limit: Limit, max: u64, offset: u64) -> fmt::Result {
+    let word = limit_word(limit);
+    let what = match limit {
+        Limit::Line => "a line is longer than the limit of",
+        Limit::Data => "the data of an event is longer than the limit of",
+        Limit::EventType => "the type of an event is longer than the limit of",
+        Limit::Id => "the id of an event is longer than the limit of",
+        _ => "the stream goes on after the limit of",
+    };
+    let unit = match (limit, max) {
+        (Limit::Events, 1) => "event",
+        (Limit::Events, _) => "events",
+        (_, 1) => "byte",
+        _ => "bytes",
+    };
+    write!(
+        f,
+        "{what} {max} {unit} at byte {offset}; raise --max-{word}"
+    )?;
+    if matches!(limit, Limit::Bytes | Limit::Events) {
+        return Ok(());
+    }
+    f.write_str(", or leave such events out with --overflow skip")
+}

@@ -1,0 +1,157 @@
+//! Each limit at its value and one beyond, in both modes, at every chunk size.
+
+use sseam_cli::Exit;
+
+use crate::command::{Ran, replay, replay_at_every_size};
+
+/// A stream, a flag, the length that passes, and where the next byte stands.
+const EDGES: [(&str, &str, u64, u64); 6] = [
+    ("data: abc\n\n", "--max-line", 9, 8),
+    ("data: abc\ndata: d\n\n", "--max-data", 5, 16),
+    ("event: abc\ndata: x\n\n", "--max-type", 3, 9),
+    ("id: abc\ndata: x\n\n", "--max-id", 3, 6),
+    ("data: abc\n\n", "--max-total", 11, 10),
+    ("data: a\n\ndata: b\n\n", "--max-events", 2, 17),
+];
+
+fn with(stream: &str, flag: &str, max: u64, more: &[&str]) -> Ran {
+    let flag = format!("{flag}={max}");
+    replay_at_every_size(stream, &[&[flag.as_str(), "--summary=json"], more].concat())
+}
+
+#[test]
+fn at_the_limit_a_stream_passes() {
+    for (stream, flag, max, _) in EDGES {
+        let ran = with(stream, flag, max, &[]);
+        assert_eq!(ran.exit, Exit::Clean, "{flag} {max}");
+    }
+}
+
+#[test]
+fn one_beyond_it_stops_with_the_byte_and_the_flag() {
+    for (stream, flag, max, offset) in EDGES {
+        let ran = with(stream, flag, max - 1, &[]);
+        assert_eq!(ran.exit, Exit::LimitExceeded, "{flag}");
+        let messages = ran.messages();
+        let [message] = messages.as_slice() else {
+            panic!("{messages:?}");
+        };
+        for part in [
+            format!("the limit of {} ", max - 1),
+            format!("at byte {offset};"),
+            format!("raise {flag}"),
+        ] {
+            assert!(message.contains(&part), "{message} without {part}");
+        }
+        assert_eq!(ran.summary()["bytes"], offset, "{flag}");
+        assert_eq!(ran.summary()["truncated"], false, "{flag}");
+    }
+}
+
+#[test]
+fn skipping_leaves_the_event_out_and_goes_on() {
+    for (stream, flag, max, _) in &EDGES[..4] {
+        let stream = format!("{stream}data: -\n\n");
+        // The line of the last event must fit too.
+        let ran = with(
+            &stream,
+            flag,
+            max - 1,
+            &["--overflow=skip", "--print=items"],
+        );
+        let word = flag.trim_start_matches("--max-");
+        let (event, bytes) = match word {
+            "type" => ("null", 3),
+            _ => ("\"message\"", *max),
+        };
+        let skipped = format!(
+            "{{\"skipped\":{{\"limit\":\"{word}\",\"max\":{},\"bytes\":{bytes},\"event\":{event}}}}}",
+            max - 1
+        );
+        let lines: Vec<&str> = ran.stdout.lines().collect();
+        let last = r#"{"event":"message","data":"-","id":""}"#;
+        assert_eq!(
+            (ran.exit, lines),
+            (Exit::Clean, vec![skipped.as_str(), last]),
+            "{flag}"
+        );
+        assert_eq!(ran.summary()["skipped"], 1);
+        assert_eq!(ran.summary()["events"], 1);
+    }
+}
+
+#[test]
+fn totals_stop_in_either_mode() {
+    for (stream, flag, max, _) in &EDGES[4..] {
+        let ran = with(stream, flag, max - 1, &["--overflow=skip"]);
+        assert_eq!(ran.exit, Exit::LimitExceeded, "{flag}");
+        assert!(!ran.stderr.contains("--overflow"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn the_events_before_a_stop_are_printed() {
+    let ran = replay_at_every_size("data: a\n\ndata: long\n\ndata: b\n\n", &["--max-data", "3"]);
+    assert_eq!(ran.exit, Exit::LimitExceeded);
+    assert_eq!(
+        ran.stdout,
+        "{\"event\":\"message\",\"data\":\"a\",\"id\":\"\"}\n"
+    );
+}
+
+/// A limit that is passed comes before the end that would be truncated too.
+#[test]
+fn the_first_cause_decides() {
+    let ran = replay("data: long", &["--max-data", "3"]);
+    assert_eq!(ran.exit, Exit::LimitExceeded);
+    let ran = replay("data: long", &["--max-data", "3", "--overflow", "skip"]);
+    assert_eq!(ran.exit, Exit::Truncated);
+}
+
+/// The defaults are those for memory that grows on demand: 16 MiB of data, 256
+/// bytes of type, 1024 of id; lines and totals without limit.
+#[test]
+fn defaults() {
+    let line = |field: &str, len: usize| format!("{field}: {}\ndata: x\n\n", "x".repeat(len));
+    assert_eq!(replay(line("event", 256), &[]).exit, Exit::Clean);
+    assert_eq!(replay(line("event", 257), &[]).exit, Exit::LimitExceeded);
+    assert_eq!(replay(line("id", 1024), &[]).exit, Exit::Clean);
+    assert_eq!(replay(line("id", 1025), &[]).exit, Exit::LimitExceeded);
+    let data = |len: usize| format!("data: {}\n\n", "x".repeat(len));
+    assert_eq!(replay(data(16 << 20), &[]).exit, Exit::Clean);
+    assert_eq!(replay(data((16 << 20) + 1), &[]).exit, Exit::LimitExceeded);
+    let comment = format!(":{}\ndata: x\n\n", "x".repeat(20 << 20));
+    assert_eq!(replay(comment, &[]).exit, Exit::Clean);
+}
+
+#[test]
+fn limits_of_nothing() {
+    for flag in ["--max-line=0", "--max-total=0"] {
+        assert_eq!(
+            replay("data\n\n", &[flag]).exit,
+            Exit::LimitExceeded,
+            "{flag}"
+        );
+    }
+    assert_eq!(
+        replay("data\n\n", &["--max-events=0"]).exit,
+        Exit::LimitExceeded
+    );
+    let zero = ["--max-data=0", "--max-type=0", "--max-id=0"];
+    assert_eq!(replay("event\nid\ndata\n\n", &zero).exit, Exit::Clean);
+    assert_eq!(replay("", &["--max-total=0"]).exit, Exit::Clean);
+}
+
+#[test]
+fn a_last_event_id_obeys_its_limit() {
+    let ran = replay("", &["--last-event-id", "abcd", "--max-id", "4"]);
+    assert_eq!(ran.exit, Exit::Clean);
+    let ran = replay("", &["--last-event-id", "abcd", "--max-id", "3"]);
+    assert_eq!(ran.exit, Exit::Usage);
+    assert!(ran.stderr.contains("raise --max-id"), "{}", ran.stderr);
+    for id in ["a\nb", "a\rb", "a\0b"] {
+        let ran = replay("", &["--last-event-id", id]);
+        assert_eq!(ran.exit, Exit::Usage);
+        assert!(ran.stderr.contains("--last-event-id"), "{}", ran.stderr);
+    }
+}

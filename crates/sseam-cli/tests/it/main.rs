@@ -1,0 +1,15 @@
+//! The command in process and as a process: arguments and bytes in, lines,
+//! messages and exit codes out.
+
+mod command; // Runs the command and keeps what it wrote.
+mod engine; // The command as an engine of the testkit.
+mod conformance; // Vectors, cases and random streams, at every cut.
+mod print; // What is printed, and what each output flag changes.
+mod limits; // Each limit at its edge, in both modes.
+mod text; // Text that is not valid UTF-8.
+mod ends; // Exit codes, messages, summaries, usage.
+mod foreign; // Inputs that are no event streams, and near misses.
+mod terminal; // What a terminal is not given.
+mod follow; // Pipes: flushing, errors, progress.
+mod generate; // Help, completions, man pages.
+mod process; // The same as real processes.

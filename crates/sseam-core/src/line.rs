@@ -1,0 +1,164 @@
+//! Stage 2, the fast lane: a line that lies whole in the chunk, told at one look.
+//!
+//! The tokenizer goes from byte to byte because a chunk may end anywhere. Nearly
+//! always it does not end inside a name, and then one comparison tells the field
+//! and one scan its value. What this file cannot tell at once is left to the
+//! tokenizer, which tells the same of every line, only slower.
+
+use crate::item::Items;
+use crate::token::Field;
+use crate::tokenizer::{State, Tokenizer};
+
+/// How a value ends in the chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// With LF.
+    Lf,
+    /// With CR; an LF that follows belongs to it.
+    Cr,
+    /// Not within the chunk.
+    Open,
+}
+
+/// A line that is neither `data` nor `event`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Blank,
+    Comment,
+    Value(Field),
+}
+
+impl Kind {
+    /// What the line may come out as, if it is an item.
+    pub(crate) const fn items(self) -> Items {
+        match self {
+            Kind::Comment => Items::COMMENTS,
+            Kind::Blank | Kind::Value(_) => Items::IGNORED,
+        }
+    }
+}
+
+/// The rest of the chunk from the value on, if a `data` line begins here.
+#[inline(always)]
+pub(crate) fn data_value(line: &[u8]) -> Option<&[u8]> {
+    line.strip_prefix(b"data:").and_then(without_space)
+}
+
+/// The rest of the chunk from the value on, if an `event` line begins here.
+#[inline(always)]
+pub(crate) fn event_value(line: &[u8]) -> Option<&[u8]> {
+    line.strip_prefix(b"event:").and_then(without_space)
+}
+
+/// The same for a line of another kind.
+#[inline(always)]
+pub(crate) fn other_line(line: &[u8]) -> Option<(Kind, &[u8])> {
+    match line {
+        [b'\n' | b'\r', ..] => Some((Kind::Blank, line)),
+        [b':', text @ ..] => Some((Kind::Comment, text)),
+        [b'i', b'd', b':', value @ ..] => Some((Kind::Value(Field::Id), without_space(value)?)),
+        _ => None,
+    }
+}
+
+/// One space after the colon belongs to it. Nothing is known of a value whose
+/// first byte is in the next chunk.
+#[inline(always)]
+fn without_space(value: &[u8]) -> Option<&[u8]> {
+    match value {
+        [b' ', value @ ..] => Some(value),
+        [] => None,
+        _ => Some(value),
+    }
+}
+
+/// How a value of this length ends.
+#[inline(always)]
+pub(crate) fn ending_at(value: &[u8], len: usize) -> Ending {
+    match value.get(len) {
+        Some(b'\n') => Ending::Lf,
+        Some(_) => Ending::Cr,
+        None => Ending::Open,
+    }
+}
+
+/// What follows a blank line, if the end of a line and a blank line stand here,
+/// and whether the latter ended with CR. A CR ends the blank line at once; an LF
+/// after it is left for the next call, as it may be in the next chunk.
+#[inline(always)]
+pub(crate) fn after_blank_line(chunk: &[u8]) -> Option<(&[u8], bool)> {
+    match chunk {
+        [b'\n', b'\n', rest @ ..] => Some((rest, false)),
+        [b'\r', b'\n', b'\r', rest @ ..] => Some((rest, true)),
+        _ => None,
+    }
+}
+
+/// What follows a line end, if one stands here.
+#[inline(always)]
+pub(crate) fn after_line_end(chunk: &[u8]) -> &[u8] {
+    match chunk {
+        [b'\r', b'\n', rest @ ..] | [b'\r' | b'\n', rest @ ..] => rest,
+        _ => &[],
+    }
+}
+
+/// What follows an LF, if one stands here.
+#[inline(always)]
+pub(crate) fn without_lf(chunk: &[u8]) -> &[u8] {
+    chunk.strip_prefix(b"\n").unwrap_or(chunk)
+}
+
+/// Whether an LF stands at index `at`: after a CR it belongs to that CR, after
+/// an LF it is the most common blank line.
+#[inline(always)]
+pub(crate) fn is_lf_at(chunk: &[u8], at: usize) -> bool {
+    chunk.get(at) == Some(&b'\n')
+}
+
+impl Tokenizer {
+    /// Whether the next byte is the first of a line.
+    #[inline(always)]
+    pub(crate) const fn is_at_line_start(&self) -> bool {
+        matches!(self.state, State::LineStart)
+    }
+
+    /// Whether an LF that comes next belongs to the CR before it.
+    #[inline(always)]
+    pub(crate) const fn is_after_cr(&self) -> bool {
+        matches!(self.state, State::AfterCr)
+    }
+
+    /// A line begins: the LF that belongs to a CR has been seen, or another byte.
+    #[inline(always)]
+    pub(crate) fn begin_line(&mut self) {
+        self.state = State::LineStart;
+    }
+
+    /// A whole line was taken without this tokenizer.
+    #[inline(always)]
+    pub(crate) fn leave_line(&mut self, is_cr: bool) {
+        self.state = if is_cr {
+            State::AfterCr
+        } else {
+            State::LineStart
+        };
+    }
+
+    /// The first `line_len` bytes of a line, of its value the last of them, were
+    /// taken without this tokenizer.
+    pub(crate) fn enter_value(&mut self, field: Field, line_len: u64) {
+        *self = Tokenizer {
+            line_len,
+            state: State::Value { field },
+        };
+    }
+
+    /// The first `line_len` bytes of a comment were taken without this tokenizer.
+    pub(crate) fn enter_comment(&mut self, line_len: u64) {
+        *self = Tokenizer {
+            line_len,
+            state: State::Comment,
+        };
+    }
+}

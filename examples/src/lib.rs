@@ -1,1 +1,0 @@
-//! Examples of sseam at work; see `examples/`.
