@@ -5,7 +5,7 @@ use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::responses::read_usage;
 use crate::signal::Usage;
-use crate::state::State;
+use crate::state::Track;
 use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
 
 /// The fields of an event that mean something here.
@@ -39,16 +39,17 @@ struct Block<'e> {
 /// the JSON's `type` and is taken where that has none.
 pub(crate) fn read<'e>(
     data: &'e [u8],
-    event_type: &'e [u8],
-    state: &mut State,
-) -> Result<Unit<'e>, JsonError> {
-    let fields = Fields::read(data)?;
+    event_type: &[u8],
+    unit: &mut Unit<'e>,
+    track: &mut Track,
+) -> Result<(), JsonError> {
+    let mut fields = Fields::NOTHING;
+    fields.read(data)?;
     let mut buffer = [0; WORD_LEN_MAX];
     let kind = match fields.kind.is_empty() {
         true => event_type,
         false => word(fields.kind, &mut buffer),
     };
-    let mut unit = Unit::NOTHING;
     unit.key = u32::try_from(fields.index).unwrap_or(u32::MAX);
     unit.usage = fields.usage;
     match kind {
@@ -58,12 +59,12 @@ pub(crate) fn read<'e>(
             unit.arguments = fields.delta.partial_json;
             unit.due.add_if(!unit.arguments.is_empty(), Due::CALL);
         }
-        b"content_block_start" => start_block(&mut unit, &fields.block, state),
+        b"content_block_start" => start_block(unit, &fields.block, track),
         b"content_block_stop" => {
             unit.is_progress = true;
             unit.due.add(Due::CLOSE);
         }
-        b"message_delta" => finish(&mut unit, fields.delta.stop_reason),
+        b"message_delta" => finish(unit, fields.delta.stop_reason),
         b"message_stop" => unit.due.add(Due::TERMINAL),
         b"message_start" => {}
         b"ping" => unit.due.add(Due::KEEP_ALIVE),
@@ -72,7 +73,7 @@ pub(crate) fn read<'e>(
     }
     unit.announce_pieces();
     unit.announce_usage();
-    Ok(unit)
+    Ok(())
 }
 
 /// What a skipped event comes to, of which only the type is known.
@@ -87,14 +88,14 @@ pub(crate) fn read_skipped(event_type: &[u8]) -> Option<Unit<'static>> {
     }
 }
 
-fn start_block<'e>(unit: &mut Unit<'e>, block: &Block<'e>, state: &mut State) {
+fn start_block<'e>(unit: &mut Unit<'e>, block: &Block<'e>, track: &mut Track) {
     unit.is_progress = true;
     // The first bytes of a block may come with its start.
     unit.text = block.text;
     unit.reasoning = block.thinking;
     let is_for_client = block.kind == "tool_use";
     if is_for_client || block.kind == "server_tool_use" || block.kind == "mcp_tool_use" {
-        state.has_client_calls |= is_for_client;
+        track.has_client_calls |= is_for_client;
         (unit.call_id, unit.call_name) = (block.id, block.name);
         unit.due.add(Due::CALL);
     }
@@ -109,33 +110,33 @@ fn finish<'e>(unit: &mut Unit<'e>, stop_reason: Piece<'e>) {
 }
 
 impl<'e> Fields<'e> {
+    const NOTHING: Fields<'static> = Fields {
+        kind: Piece::EMPTY,
+        index: 0,
+        delta: Delta::NOTHING,
+        block: Block::NOTHING,
+        usage: Usage::UNKNOWN,
+        failure: None,
+    };
+
     #[inline]
-    fn read(data: &'e [u8]) -> Result<Self, JsonError> {
-        let mut fields = Fields {
-            kind: Piece::EMPTY,
-            index: 0,
-            delta: Delta::NOTHING,
-            block: Block::NOTHING,
-            usage: Usage::UNKNOWN,
-            failure: None,
-        };
+    fn read(&mut self, data: &'e [u8]) -> Result<(), JsonError> {
         let mut json = Json::new(data);
         if json.enter_object() {
             while let Some(key) = json.key() {
                 match key {
-                    b"type" => fields.kind = json.text(),
-                    b"index" => fields.index = json.number().unwrap_or(0),
-                    b"delta" => fields.delta = Delta::read(&mut json),
-                    b"content_block" => fields.block = Block::read(&mut json),
-                    b"usage" => fields.usage = read_usage(&mut json),
-                    b"message" => fields.usage = read_message_usage(&mut json),
-                    b"error" => fields.failure = Failure::read(&mut json),
+                    b"type" => self.kind = json.text(),
+                    b"index" => self.index = json.number().unwrap_or(0),
+                    b"delta" => self.delta = Delta::read(&mut json),
+                    b"content_block" => self.block = Block::read(&mut json),
+                    b"usage" => self.usage = read_usage(&mut json),
+                    b"message" => self.usage = read_message_usage(&mut json),
+                    b"error" => self.failure = Failure::read(&mut json),
                     _ => json.skip(),
                 }
             }
         }
-        json.end()?;
-        Ok(fields)
+        json.end()
     }
 }
 

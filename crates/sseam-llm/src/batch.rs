@@ -3,6 +3,8 @@
 
 use core::time::Duration;
 
+use crate::piece::put;
+
 /// Gathers text until there is enough of it, or it has waited long enough.
 ///
 /// `N` is the memory in bytes; what does not fit is given out earlier.
@@ -75,11 +77,8 @@ impl<const N: usize> TextBatch<N> {
         let characters = self.characters_max.saturating_sub(self.characters);
         let (count, len) = fitting(text, characters, room);
         let (head, rest) = text.split_at_checked(len).unwrap_or((text, ""));
-        if let Some(place) = self.bytes.get_mut(self.len..self.len + len) {
-            place.copy_from_slice(head.as_bytes());
-        }
         *text = rest;
-        self.len += len;
+        self.len += put(&mut self.bytes, self.len, head.as_bytes());
         self.characters += count;
         if len > 0 && self.since.is_none() {
             self.since = Some(now);

@@ -5,14 +5,17 @@ use crate::json::{Json, JsonError};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;
-use crate::state::State;
+use crate::state::Track;
 use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
 
 /// The call of the deprecated `function_call`, which has no index.
 const FUNCTION_CALL_KEY: u32 = u32::MAX;
 
-pub(crate) fn read<'e>(data: &'e [u8], state: &mut State) -> Result<Unit<'e>, JsonError> {
-    let mut unit = Unit::NOTHING;
+pub(crate) fn read<'e>(
+    data: &'e [u8],
+    unit: &mut Unit<'e>,
+    track: &mut Track,
+) -> Result<(), JsonError> {
     let mut json = Json::new(data);
     let mut failure = None;
     let mut is_error_object = false;
@@ -20,7 +23,7 @@ pub(crate) fn read<'e>(data: &'e [u8], state: &mut State) -> Result<Unit<'e>, Js
     if json.enter_object() {
         while let Some(key) = json.key() {
             match key {
-                b"choices" => read_choices(&mut json, &mut unit),
+                b"choices" => read_choices(&mut json, unit),
                 b"usage" => unit.usage = read_usage(&mut json),
                 b"error" => failure = Failure::read(&mut json),
                 b"object" => is_error_object = json.string().is_some_and(|it| it == "error"),
@@ -40,44 +43,41 @@ pub(crate) fn read<'e>(data: &'e [u8], state: &mut State) -> Result<Unit<'e>, Js
     unit.announce_failure(failure);
     unit.announce_usage();
     if unit.outer_at > 0 {
-        settle_choice(&mut unit, state);
+        settle_choice(unit, track);
         unit.due.add_if(!unit.outer.is_empty(), Due::OUTER);
     }
-    Ok(unit)
+    Ok(())
 }
 
-/// Goes on with the next choice of the event, or ends them.
-pub(crate) fn read_next_choice(unit: &mut Unit<'_>, state: &mut State) {
+/// Goes on with the next choice of the event; false after the last.
+pub(crate) fn read_next_choice(unit: &mut Unit<'_>, track: &mut Track) -> bool {
     let mut json = Json::elements(unit.outer);
     if !json.element() {
-        unit.due.remove(Due::OUTER);
-        return;
+        return false;
     }
     unit.clear_part();
     read_choice(&mut json, unit);
     unit.outer = json.remaining();
-    settle_choice(unit, state);
+    settle_choice(unit, track);
+    true
 }
 
-/// Goes on with the next tool call of the choice, or ends them.
-pub(crate) fn read_next_call(unit: &mut Unit<'_>) {
+/// Goes on with the next tool call of the choice; false after the last.
+pub(crate) fn read_next_call(unit: &mut Unit<'_>) -> bool {
     let mut json = Json::elements(unit.inner);
     if !json.element() {
-        unit.due.remove(Due::INNER);
-        return;
+        return false;
     }
     unit.clear_call();
     read_call(&mut json, unit);
     unit.inner = json.remaining();
     unit.announce_arguments();
+    true
 }
 
 fn read_choices<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
     // The last of two keys counts, so nothing of an earlier one may stay.
-    *unit = Unit {
-        usage: unit.usage,
-        ..Unit::NOTHING
-    };
+    unit.clear_choices();
     if json.enter_array() && json.element() {
         read_choice(json, unit);
         unit.outer = json.rest_of_array();
@@ -108,9 +108,7 @@ fn read_choice<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
 
 #[inline]
 fn read_delta<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
-    unit.clear_part();
-    unit.inner = &[];
-    unit.inner_at = 0;
+    unit.begin_part();
     if !json.enter_object() {
         return;
     }
@@ -202,21 +200,21 @@ fn read_usage(json: &mut Json<'_>) -> Usage {
 
 /// What a choice that was read comes to.
 #[inline]
-fn settle_choice(unit: &mut Unit<'_>, state: &mut State) {
-    if !state.choices.see(unit.choice) {
-        state.is_overfull = true;
+fn settle_choice(unit: &mut Unit<'_>, track: &mut Track) {
+    if !track.choices.see(unit.choice) {
+        track.is_overfull = true;
     }
     let mut buffer = [0; WORD_LEN_MAX];
     let finish = word(unit.word, &mut buffer);
     // Some gateways send an empty reason with each chunk: it ends nothing.
     let reason = (!finish.is_empty()).then(|| Reason::of_chat(finish));
-    if unit.choice == state.choice {
+    if unit.choice == track.choice {
         unit.announce_pieces();
         unit.due.add_if(!unit.inner.is_empty(), Due::INNER);
         let closes = reason.is_some_and(Reason::closes_calls);
         unit.due.add_if(closes, Due::CLOSE_ALL);
     } else {
-        pass_over(unit, state);
+        pass_over(unit);
     }
     if let Some(reason) = reason {
         unit.announce_finish(reason, unit.word);
@@ -225,7 +223,7 @@ fn settle_choice(unit: &mut Unit<'_>, state: &mut State) {
 }
 
 /// A choice that was not chosen counts, and is not shown.
-fn pass_over(unit: &mut Unit<'_>, state: &mut State) {
+fn pass_over(unit: &mut Unit<'_>) {
     let pieces = [
         unit.text,
         unit.reasoning,
@@ -235,9 +233,6 @@ fn pass_over(unit: &mut Unit<'_>, state: &mut State) {
     ];
     let has_output = pieces.iter().any(|piece| !piece.is_empty());
     unit.due.add_if(has_output, Due::OTHER_CHOICE);
-    if !unit.refusal.is_empty() {
-        state.take_reason(Reason::ModelRefused);
-    }
     unit.clear_call();
 }
 

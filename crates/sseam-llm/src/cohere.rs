@@ -29,15 +29,19 @@ struct Delta<'e> {
 }
 
 /// Reads an event; `event_type` is that of its SSE event, if it has one.
-pub(crate) fn read<'e>(data: &'e [u8], event_type: &'e [u8]) -> Result<Unit<'e>, JsonError> {
-    let fields = Fields::read(data)?;
-    let delta = fields.delta;
+pub(crate) fn read<'e>(
+    data: &'e [u8],
+    event_type: &[u8],
+    unit: &mut Unit<'e>,
+) -> Result<(), JsonError> {
+    let mut fields = Fields::NOTHING;
+    fields.read(data)?;
+    let delta = &fields.delta;
     let mut buffer = [0; WORD_LEN_MAX];
     let kind = match fields.kind.is_empty() {
         true => event_type,
         false => word(fields.kind, &mut buffer),
     };
-    let mut unit = Unit::NOTHING;
     unit.key = u32::try_from(fields.index).unwrap_or(u32::MAX);
     match kind {
         b"content-delta" | b"content-start" => {
@@ -51,7 +55,7 @@ pub(crate) fn read<'e>(data: &'e [u8], event_type: &'e [u8]) -> Result<Unit<'e>,
             unit.due.add(Due::CALL);
         }
         b"tool-call-end" => unit.due.add(Due::CLOSE),
-        b"message-end" => end(&mut unit, &delta),
+        b"message-end" => end(unit, delta),
         b"error" => unit.announce_failure(Some(fields.failure.unwrap_or(Failure::UNKNOWN))),
         _ => {
             unit.is_progress = kind.ends_with(b"-start") || kind.ends_with(b"-end");
@@ -59,7 +63,7 @@ pub(crate) fn read<'e>(data: &'e [u8], event_type: &'e [u8]) -> Result<Unit<'e>,
         }
     }
     unit.announce_pieces();
-    Ok(unit)
+    Ok(())
 }
 
 /// What a skipped event comes to, of which only the type is known. Not so
@@ -92,27 +96,27 @@ fn end<'e>(unit: &mut Unit<'e>, delta: &Delta<'e>) {
 }
 
 impl<'e> Fields<'e> {
-    fn read(data: &'e [u8]) -> Result<Self, JsonError> {
-        let mut fields = Fields {
-            kind: Piece::EMPTY,
-            index: 0,
-            delta: Delta::NOTHING,
-            failure: None,
-        };
+    const NOTHING: Fields<'static> = Fields {
+        kind: Piece::EMPTY,
+        index: 0,
+        delta: Delta::NOTHING,
+        failure: None,
+    };
+
+    fn read(&mut self, data: &'e [u8]) -> Result<(), JsonError> {
         let mut json = Json::new(data);
         if json.enter_object() {
             while let Some(key) = json.key() {
                 match key {
-                    b"type" => fields.kind = json.text(),
-                    b"index" => fields.index = json.number().unwrap_or(0),
-                    b"delta" => fields.delta = Delta::read(&mut json),
-                    b"error" => fields.failure = Failure::read(&mut json),
+                    b"type" => self.kind = json.text(),
+                    b"index" => self.index = json.number().unwrap_or(0),
+                    b"delta" => self.delta = Delta::read(&mut json),
+                    b"error" => self.failure = Failure::read(&mut json),
                     _ => json.skip(),
                 }
             }
         }
-        json.end()?;
-        Ok(fields)
+        json.end()
     }
 }
 

@@ -7,18 +7,21 @@ use crate::json::{Json, JsonError};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;
-use crate::state::State;
+use crate::state::Track;
 use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
 
-pub(crate) fn read<'e>(data: &'e [u8], state: &mut State) -> Result<Unit<'e>, JsonError> {
-    let mut unit = Unit::NOTHING;
+pub(crate) fn read<'e>(
+    data: &'e [u8],
+    unit: &mut Unit<'e>,
+    track: &mut Track,
+) -> Result<(), JsonError> {
     let mut json = Json::new(data);
     let mut failure = None;
     let mut block_reason = Piece::EMPTY;
     if json.enter_object() {
         while let Some(key) = json.key() {
             match key {
-                b"candidates" => read_candidates(&mut json, &mut unit),
+                b"candidates" => read_candidates(&mut json, unit),
                 b"usageMetadata" => unit.usage = read_usage(&mut json),
                 b"promptFeedback" => block_reason = json.text_of(b"blockReason"),
                 b"error" => failure = Failure::read(&mut json),
@@ -30,44 +33,42 @@ pub(crate) fn read<'e>(data: &'e [u8], state: &mut State) -> Result<Unit<'e>, Js
     unit.announce_failure(failure);
     unit.announce_usage();
     if unit.outer_at > 0 {
-        settle_candidate(&mut unit, state);
+        settle_candidate(unit, track);
         unit.due.add_if(!unit.outer.is_empty(), Due::OUTER);
     } else if !block_reason.is_empty() {
         unit.announce_finish(Reason::PromptBlocked, block_reason);
         unit.due.add(Due::TERMINAL);
     }
-    Ok(unit)
+    Ok(())
 }
 
-/// Goes on with the next candidate of the event, or ends them.
-pub(crate) fn read_next_candidate(unit: &mut Unit<'_>, state: &mut State) {
+/// Goes on with the next candidate of the event; false after the last.
+pub(crate) fn read_next_candidate(unit: &mut Unit<'_>, track: &mut Track) -> bool {
     let mut json = Json::elements(unit.outer);
     if !json.element() {
-        unit.due.remove(Due::OUTER);
-        return;
+        return false;
     }
     read_candidate(&mut json, unit);
     unit.outer = json.remaining();
-    settle_candidate(unit, state);
+    settle_candidate(unit, track);
+    true
 }
 
-/// Goes on with the next part of the candidate, or ends them.
-pub(crate) fn read_next_part(unit: &mut Unit<'_>, state: &mut State) {
+/// Goes on with the next part of the candidate; false after the last.
+pub(crate) fn read_next_part(unit: &mut Unit<'_>, track: &mut Track) -> bool {
     let mut json = Json::elements(unit.inner);
     if !json.element() {
-        unit.due.remove(Due::INNER);
-        return;
+        return false;
     }
     read_part(&mut json, unit);
     unit.inner = json.remaining();
-    announce_part(unit, state);
+    announce_part(unit, track);
+    true
 }
 
 fn read_candidates<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
-    *unit = Unit {
-        usage: unit.usage,
-        ..Unit::NOTHING
-    };
+    // The last of two keys counts, so nothing of an earlier one may stay.
+    unit.clear_choices();
     if json.enter_array() && json.element() {
         read_candidate(json, unit);
         unit.outer = json.rest_of_array();
@@ -169,12 +170,12 @@ fn read_usage(json: &mut Json<'_>) -> Usage {
 }
 
 /// What a candidate that was read comes to.
-fn settle_candidate(unit: &mut Unit<'_>, state: &mut State) {
-    if !state.choices.see(unit.choice) {
-        state.is_overfull = true;
+fn settle_candidate(unit: &mut Unit<'_>, track: &mut Track) {
+    if !track.choices.see(unit.choice) {
+        track.is_overfull = true;
     }
-    if unit.choice == state.choice {
-        announce_part(unit, state);
+    if unit.choice == track.choice {
+        announce_part(unit, track);
         unit.due.add_if(!unit.inner.is_empty(), Due::INNER);
     } else {
         let pieces = [unit.text, unit.reasoning, unit.call_name];
@@ -185,18 +186,18 @@ fn settle_candidate(unit: &mut Unit<'_>, state: &mut State) {
     let mut buffer = [0; WORD_LEN_MAX];
     if let Some(reason) = Reason::of_gemini(word(unit.word, &mut buffer)) {
         // STOP is also said of a turn that is a function call.
-        let is_call = reason == Reason::Stop && state.has_client_calls;
+        let is_call = reason == Reason::Stop && track.has_client_calls;
         let reason = if is_call { Reason::ToolCalls } else { reason };
         unit.announce_finish(reason, unit.word);
     }
 }
 
 /// Announces what a part says. The API gives its calls no key: they are numbered.
-fn announce_part(unit: &mut Unit<'_>, state: &mut State) {
+fn announce_part(unit: &mut Unit<'_>, track: &mut Track) {
     unit.announce_pieces();
     if unit.due.has(Due::CALL) {
-        state.has_client_calls = true;
-        unit.key = state.next_key;
-        state.next_key = state.next_key.wrapping_add(1);
+        track.has_client_calls = true;
+        unit.key = track.next_key;
+        track.next_key = track.next_key.wrapping_add(1);
     }
 }

@@ -4,7 +4,7 @@ use crate::json::{Json, JsonError};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;
-use crate::state::State;
+use crate::state::Track;
 use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
 
 /// The fields of an event that mean something here.
@@ -45,23 +45,24 @@ struct Interaction<'e> {
 /// which says the same as the JSON's and is taken where that has none.
 pub(crate) fn read<'e>(
     data: &'e [u8],
-    event_type: &'e [u8],
-    state: &mut State,
-) -> Result<(Unit<'e>, Piece<'e>), JsonError> {
-    let fields = Fields::read(data)?;
+    event_type: &[u8],
+    unit: &mut Unit<'e>,
+    track: &mut Track,
+) -> Result<Piece<'e>, JsonError> {
+    let mut fields = Fields::NOTHING;
+    fields.read(data)?;
     let mut buffer = [0; WORD_LEN_MAX];
     let kind = match fields.kind.is_empty() {
         true => event_type,
         false => word(fields.kind, &mut buffer),
     };
-    let mut unit = Unit::NOTHING;
     unit.key = u32::try_from(fields.index).unwrap_or(u32::MAX);
     match kind {
-        b"step.delta" => read_delta(&mut unit, &fields.delta),
+        b"step.delta" => read_delta(unit, &fields.delta),
         b"step.start" => {
             unit.is_progress = true;
             if fields.step.kind == "function_call" {
-                state.has_client_calls = true;
+                track.has_client_calls = true;
                 (unit.call_id, unit.call_name) = (fields.step.id, fields.step.name);
                 unit.due.add(Due::CALL);
             }
@@ -70,14 +71,14 @@ pub(crate) fn read<'e>(
             unit.is_progress = true;
             unit.due.add(Due::CLOSE);
         }
-        b"interaction.completed" => end(&mut unit, &fields.interaction),
-        b"interaction.status_update" => update(&mut unit, &fields),
+        b"interaction.completed" => end(unit, &fields.interaction),
+        b"interaction.status_update" => update(unit, &fields),
         b"error" => unit.announce_failure(Some(fields.failure.unwrap_or(Failure::UNKNOWN))),
         _ => unit.announce_failure(fields.failure),
     }
     unit.announce_pieces();
     unit.announce_usage();
-    Ok((unit, fields.event_id))
+    Ok(fields.event_id)
 }
 
 /// What a skipped event comes to, of which only the type is known. Not so
@@ -132,35 +133,35 @@ fn update<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>) {
 }
 
 impl<'e> Fields<'e> {
-    fn read(data: &'e [u8]) -> Result<Self, JsonError> {
-        let mut fields = Fields {
-            kind: Piece::EMPTY,
-            event_id: Piece::EMPTY,
-            index: 0,
-            status: Piece::EMPTY,
-            step: Step::NOTHING,
-            delta: Delta::NOTHING,
-            interaction: Interaction::NOTHING,
-            failure: None,
-        };
+    const NOTHING: Fields<'static> = Fields {
+        kind: Piece::EMPTY,
+        event_id: Piece::EMPTY,
+        index: 0,
+        status: Piece::EMPTY,
+        step: Step::NOTHING,
+        delta: Delta::NOTHING,
+        interaction: Interaction::NOTHING,
+        failure: None,
+    };
+
+    fn read(&mut self, data: &'e [u8]) -> Result<(), JsonError> {
         let mut json = Json::new(data);
         if json.enter_object() {
             while let Some(key) = json.key() {
                 match key {
-                    b"event_type" => fields.kind = json.text(),
-                    b"event_id" => fields.event_id = json.text(),
-                    b"index" => fields.index = json.number().unwrap_or(0),
-                    b"status" => fields.status = json.text(),
-                    b"step" => fields.step = Step::read(&mut json),
-                    b"delta" => fields.delta = Delta::read(&mut json),
-                    b"interaction" => fields.interaction = Interaction::read(&mut json),
-                    b"error" => fields.failure = Failure::read(&mut json),
+                    b"event_type" => self.kind = json.text(),
+                    b"event_id" => self.event_id = json.text(),
+                    b"index" => self.index = json.number().unwrap_or(0),
+                    b"status" => self.status = json.text(),
+                    b"step" => self.step = Step::read(&mut json),
+                    b"delta" => self.delta = Delta::read(&mut json),
+                    b"interaction" => self.interaction = Interaction::read(&mut json),
+                    b"error" => self.failure = Failure::read(&mut json),
                     _ => json.skip(),
                 }
             }
         }
-        json.end()?;
-        Ok(fields)
+        json.end()
     }
 }
 

@@ -76,6 +76,8 @@ pub(crate) struct Json<'e> {
     depth: usize,
     /// The container was just entered: no comma stands before what follows.
     is_fresh: bool,
+    /// The last string that was taken has escapes.
+    has_escapes: bool,
     error: Option<JsonError>,
     /// The last key that had escapes, decoded.
     name: [u8; NAME_LEN_MAX],
@@ -89,6 +91,7 @@ impl<'e> Json<'e> {
             at: 0,
             depth: 0,
             is_fresh: false,
+            has_escapes: false,
             error: None,
             name: [0; NAME_LEN_MAX],
         }
@@ -126,32 +129,35 @@ impl<'e> Json<'e> {
     /// The next key of the object that was entered; leaves it after the last.
     #[inline]
     pub(crate) fn key(&mut self) -> Option<&[u8]> {
-        let key = self.key_piece()?;
-        match key.as_plain() {
-            Some(body) => Some(body),
-            None => Some(key.decode_or_empty(&mut self.name)),
+        let body = self.key_body()?;
+        match self.has_escapes {
+            false => Some(body),
+            true => Some(Piece::json(body, true).decode_or_empty(&mut self.name)),
         }
     }
 
     /// The next key as it stands.
-    #[inline]
     pub(crate) fn key_piece(&mut self) -> Option<Piece<'e>> {
+        let body = self.key_body()?;
+        Some(Piece::json(body, self.has_escapes))
+    }
+
+    #[inline]
+    fn key_body(&mut self) -> Option<&'e [u8]> {
         if !self.has_next(b'}') {
             return None;
         }
-        let key = match self.peek() {
-            b'"' => self.string_body()?,
-            _ => {
-                self.fail(JsonFault::Unexpected);
-                return None;
-            }
-        };
+        if self.peek() != b'"' {
+            self.fail(JsonFault::Unexpected);
+            return None;
+        }
+        let body = self.string_body()?;
         if self.peek() != COLON {
             self.fail(JsonFault::Unexpected);
             return None;
         }
         self.at += 1;
-        Some(key)
+        Some(body)
     }
 
     /// Whether the array that was entered has another element; leaves it after
@@ -205,18 +211,19 @@ impl<'e> Json<'e> {
     /// The string that stands here; any other value is stepped over.
     #[inline]
     pub(crate) fn string(&mut self) -> Option<Piece<'e>> {
-        if self.peek() == b'"' {
-            return self.string_body();
+        if self.peek() != b'"' {
+            self.skip();
+            return None;
         }
-        self.skip();
-        None
+        let body = self.string_body()?;
+        Some(Piece::json(body, self.has_escapes))
     }
 
     /// The value that stands here, as a piece: a string's body, `null` as none,
     /// anything else as it is written.
     pub(crate) fn any(&mut self) -> Option<Piece<'e>> {
         match self.peek() {
-            b'"' => self.string_body(),
+            b'"' => self.string(),
             b'n' => {
                 self.skip();
                 None
@@ -226,7 +233,6 @@ impl<'e> Json<'e> {
     }
 
     /// The whole number that stands here; any other value is stepped over.
-    #[inline]
     pub(crate) fn number(&mut self) -> Option<u64> {
         whole_number(self.value())
     }
@@ -248,6 +254,14 @@ impl<'e> Json<'e> {
     /// The first byte of the value that stands here; 0 at the end.
     #[inline]
     pub(crate) fn peek(&mut self) -> u8 {
+        match self.text.get(self.at) {
+            Some(&byte) if byte > b' ' => byte,
+            _ => self.peek_past_space(),
+        }
+    }
+
+    #[inline(never)]
+    fn peek_past_space(&mut self) -> u8 {
         loop {
             match self.text.get(self.at) {
                 Some(&byte) if byte > b' ' => return byte,
@@ -309,27 +323,39 @@ impl<'e> Json<'e> {
 
     /// Takes the string whose opening quote stands here.
     #[inline]
-    fn string_body(&mut self) -> Option<Piece<'e>> {
+    fn string_body(&mut self) -> Option<&'e [u8]> {
         let start = self.at + 1;
-        let mut end = start;
-        let mut has_escapes = false;
-        loop {
-            end = plain_end(self.text, end);
-            match self.text.get(end) {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    has_escapes = true;
-                    match escape_len(self.text.get(end..).unwrap_or_default()) {
-                        Some(len) => end += len,
-                        None => return self.fail_at(end),
-                    }
-                }
-                _ => return self.fail_at(end),
-            }
+        let end = plain_end(self.text, start);
+        if self.text.get(end) != Some(&b'"') {
+            return self.escaped_body(start, end);
+        }
+        self.has_escapes = false;
+        self.at = end + 1;
+        self.text.get(start..end)
+    }
+
+    /// Takes the rest of a string, which has an escape or a fault at `end`.
+    #[inline(never)]
+    fn escaped_body(&mut self, start: usize, mut end: usize) -> Option<&'e [u8]> {
+        while self.text.get(end) == Some(&b'\\') {
+            let Some(len) = escape_len(self.text.get(end..).unwrap_or_default()) else {
+                break;
+            };
+            end = plain_end(self.text, end + len);
+        }
+        self.has_escapes = true;
+        if self.text.get(end) != Some(&b'"') {
+            self.at = end;
+            let is_cut = self.is_cut();
+            self.fail(if is_cut {
+                JsonFault::Truncated
+            } else {
+                JsonFault::Unexpected
+            });
+            return None;
         }
         self.at = end + 1;
-        let body = self.text.get(start..end).unwrap_or_default();
-        Some(Piece::json(body, has_escapes))
+        self.text.get(start..end)
     }
 
     /// Steps over a container without recursion: a bit for each one that is
@@ -356,7 +382,7 @@ impl<'e> Json<'e> {
             loop {
                 let is_object = open & 1 == 1;
                 let has_value = match is_object {
-                    true => self.key_piece().is_some(),
+                    true => self.key_body().is_some(),
                     false => self.element(),
                 };
                 if self.error.is_some() {
@@ -389,22 +415,17 @@ impl<'e> Json<'e> {
         }
     }
 
-    /// A string went wrong, or ends, at `at`.
-    #[cold]
-    fn fail_at(&mut self, at: usize) -> Option<Piece<'e>> {
-        self.at = at;
-        let is_cut = self.is_cut();
-        self.fail(if is_cut { JsonFault::Truncated } else { JsonFault::Unexpected });
-        None
-    }
-
     /// Keeps the first fault, and lets nothing follow.
     #[cold]
     fn fail(&mut self, fault: JsonFault) {
         if self.error.is_none() {
             let is_at_end = self.at >= self.text.len();
             self.error = Some(JsonError {
-                fault: if is_at_end { JsonFault::Truncated } else { fault },
+                fault: if is_at_end {
+                    JsonFault::Truncated
+                } else {
+                    fault
+                },
                 offset: self.at,
             });
         }
@@ -466,10 +487,9 @@ fn plain_end(text: &[u8], mut at: usize) -> usize {
     while let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk::<WORD>()) {
         let word = usize::from_le_bytes(*bytes);
         let (quote, backslash) = (word ^ QUOTES, word ^ BACKSLASHES);
-        let ends = ((quote.wrapping_sub(ONES) & !quote)
-            | (backslash.wrapping_sub(ONES) & !backslash)
-            | (word.wrapping_sub(SPACES) & !word))
-            & HIGH;
+        let below =
+            quote.wrapping_sub(ONES) | backslash.wrapping_sub(ONES) | word.wrapping_sub(SPACES);
+        let ends = below & !word & HIGH;
         if ends != 0 {
             return at + (ends.trailing_zeros() / 8) as usize;
         }

@@ -25,8 +25,10 @@ mod sets; // Stage 3: open calls and choices.
 mod state; // Stage 3: what a turn has come to.
 mod signal; // Stage 3: what an event says, for callers.
 mod signals; // Stage 3: unit -> signals, and what they change.
+mod reading; // Stage 3: an event's data -> unit, by its dialect.
 mod outcome; // Stage 4: what became of the answer.
 mod turn; // Stage 4: events -> signals and, in the end, the outcome.
+mod ending; // Stage 4: how a stream ended -> what that makes of the answer.
 mod batch; // Stage 5: pieces of text -> fewer, for displays.
 
 pub use batch::TextBatch;

@@ -4,7 +4,7 @@
 use core::fmt;
 
 use crate::path::find;
-use crate::piece::Piece;
+use crate::piece::{Piece, put};
 
 /// Bytes that all markers of a turn take together, with two for each string.
 pub const MARKERS_LEN_MAX: usize = 192;
@@ -130,11 +130,11 @@ impl Markers {
         let wanted = self.len + 2 + text.len();
         let full = MarkersFull { wanted };
         let len = u8::try_from(text.len()).map_err(|_| full)?;
-        let record = self.bytes.get_mut(self.len..wanted).ok_or(full)?;
-        if let Some((head, body)) = record.split_first_chunk_mut::<2>() {
-            *head = [kind as u8, len];
-            body.copy_from_slice(text.as_bytes());
+        if wanted > MARKERS_LEN_MAX {
+            return Err(full);
         }
+        put(&mut self.bytes, self.len, &[kind as u8, len]);
+        put(&mut self.bytes, self.len + 2, text.as_bytes());
         self.len = wanted;
         Ok(self)
     }

@@ -11,19 +11,22 @@ use crate::unit::{Due, Failure, Unit};
 /// Reads an event, and whether the response says that the tool failed.
 ///
 /// Without a request id any response is the one that is waited for.
-pub(crate) fn read<'e>(data: &'e [u8], markers: &Markers) -> Result<(Unit<'e>, bool), JsonError> {
-    let mut unit = Unit::NOTHING;
+pub(crate) fn read<'e>(
+    data: &'e [u8],
+    unit: &mut Unit<'e>,
+    markers: &Markers,
+) -> Result<bool, JsonError> {
     let mut is_tool_error = false;
     let mut json = Json::new(data);
     if json.peek() == b'[' && json.enter_array() {
         while json.element() {
-            is_tool_error |= Message::read(&mut json).settle(&mut unit, markers);
+            is_tool_error |= Message::read(&mut json).settle(unit, markers);
         }
     } else {
-        is_tool_error = Message::read(&mut json).settle(&mut unit, markers);
+        is_tool_error = Message::read(&mut json).settle(unit, markers);
     }
     json.end()?;
-    Ok((unit, is_tool_error))
+    Ok(is_tool_error)
 }
 
 /// What means something here.

@@ -1,7 +1,7 @@
 //! Stage 1, one field of a JSON text by its path: for APIs that no dialect
 //! knows, and for whoever wants one value and no parser.
 
-use crate::json::{Json, JsonError};
+use crate::json::{Json, JsonError, whole_number};
 use crate::piece::Piece;
 
 /// A value, as a span of the JSON text that it stands in.
@@ -79,7 +79,7 @@ pub fn find<'e>(json: &'e [u8], path: &str) -> Result<Option<Value<'e>>, JsonErr
     let mut value = Some(whole.value());
     whole.end()?;
     if !path.is_empty() {
-        for step in path.split('.') {
+        for step in path.as_bytes().split(|byte| *byte == b'.') {
             value = value.and_then(|span| member(span, step));
         }
     }
@@ -87,12 +87,12 @@ pub fn find<'e>(json: &'e [u8], path: &str) -> Result<Option<Value<'e>>, JsonErr
 }
 
 /// The member or the element of a value that is known to be JSON.
-fn member<'e>(span: &'e [u8], name: &str) -> Option<&'e [u8]> {
+fn member<'e>(span: &'e [u8], name: &[u8]) -> Option<&'e [u8]> {
     let mut found = None;
     let mut json = Json::new(span);
     if json.peek() == b'[' && json.enter_array() {
-        let index = name.parse::<usize>().ok()?;
-        let mut at = 0_usize;
+        let index = whole_number(name)?;
+        let mut at = 0_u64;
         while json.element() {
             let element = json.value();
             if at == index {
@@ -105,7 +105,7 @@ fn member<'e>(span: &'e [u8], name: &str) -> Option<&'e [u8]> {
     if json.enter_object() {
         while let Some(key) = json.key_piece() {
             let value = json.value();
-            if key == name {
+            if key.is(name) {
                 found = Some(value);
             }
         }

@@ -130,10 +130,7 @@ impl<'e> Piece<'e> {
         };
         let mut at = 0;
         for part in self.parts() {
-            if let Some(place) = room.get_mut(at..at + part.len()) {
-                place.copy_from_slice(part.as_bytes());
-            }
-            at += part.len();
+            at += put(room, at, part.as_bytes());
         }
         Ok(core::str::from_utf8(room).unwrap_or_default())
     }
@@ -141,6 +138,18 @@ impl<'e> Piece<'e> {
     /// Length of its text in bytes.
     pub fn text_len(self) -> usize {
         self.parts().map(|part| part.len()).sum()
+    }
+
+    /// Whether its text is `other`.
+    pub(crate) fn is(self, other: &[u8]) -> bool {
+        let mut rest = other;
+        for part in self.parts() {
+            match rest.strip_prefix(part.as_bytes()) {
+                Some(after) => rest = after,
+                None => return false,
+            }
+        }
+        rest.is_empty()
     }
 
     /// The body, if it is the text as it stands.
@@ -189,14 +198,7 @@ impl<'e> Piece<'e> {
 
 impl PartialEq<str> for Piece<'_> {
     fn eq(&self, other: &str) -> bool {
-        let mut rest = other.as_bytes();
-        for part in self.parts() {
-            match rest.strip_prefix(part.as_bytes()) {
-                Some(after) => rest = after,
-                None => return false,
-            }
-        }
-        rest.is_empty()
+        self.is(other.as_bytes())
     }
 }
 
@@ -388,6 +390,17 @@ impl fmt::Display for BufferTooShort {
 }
 
 impl core::error::Error for BufferTooShort {}
+
+/// Copies `bytes` to `room` at `at`, as far as they fit, and gives their length.
+///
+/// Not by `copy_from_slice`, whose check of lengths stays a panic where code is
+/// made small.
+pub(crate) fn put(room: &mut [u8], at: usize, bytes: &[u8]) -> usize {
+    for (place, byte) in room.iter_mut().skip(at).zip(bytes) {
+        *place = *byte;
+    }
+    bytes.len()
+}
 
 /// The value of `\uXXXX` at the front of `bytes`.
 #[inline]

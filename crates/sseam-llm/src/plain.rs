@@ -3,36 +3,29 @@
 use crate::markers::Markers;
 use crate::piece::Piece;
 use crate::reason::Reason;
-use crate::state::State;
 use crate::unit::{Due, Failure, Unit};
 
 /// Reads an event whose data is text.
-pub(crate) fn read(data: &[u8]) -> Unit<'_> {
-    Unit {
-        text: Piece::line(data),
-        ..Unit::saying(Due::TEXT)
-    }
+pub(crate) fn read<'e>(data: &'e [u8], unit: &mut Unit<'e>) {
+    unit.text = Piece::line(data);
+    unit.due.add(Due::TEXT);
 }
 
 /// Reads an event that the caller's markers explain.
 pub(crate) fn read_custom<'e>(
     data: &'e [u8],
     event_type: &[u8],
+    unit: &mut Unit<'e>,
     markers: &Markers,
-    state: &mut State,
-) -> Unit<'e> {
+) {
     // All that is known of such an event is that the server sent something.
-    let mut unit = Unit {
-        is_progress: !data.is_empty(),
-        ..Unit::NOTHING
-    };
-    state.has_output |= !data.is_empty();
+    unit.is_progress = !data.is_empty();
     if markers.is_error_event(event_type) {
         unit.announce_failure(Some(Failure {
             code: Piece::EMPTY,
             message: Piece::verbatim(data),
         }));
-        return unit;
+        return;
     }
     let is_marker = markers.is_end_event(event_type) || markers.is_end_data(data);
     let is_end = is_marker || markers.is_end_field(data);
@@ -50,5 +43,4 @@ pub(crate) fn read_custom<'e>(
     if unit.due.is_nothing() && data.is_empty() {
         unit.due.add(Due::KEEP_ALIVE);
     }
-    unit
 }

@@ -7,7 +7,7 @@ use crate::json::{Json, JsonError};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;
-use crate::state::State;
+use crate::state::{State, Track};
 use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
 
 /// The fields of an event that mean something here.
@@ -56,10 +56,12 @@ pub(crate) struct Notes {
 /// Reads an event; `event_type` is that of its SSE event.
 pub(crate) fn read<'e>(
     data: &'e [u8],
-    event_type: &'e [u8],
+    event_type: &[u8],
+    unit: &mut Unit<'e>,
     state: &mut State,
-) -> Result<(Unit<'e>, Notes), JsonError> {
-    let fields = Fields::read(data)?;
+) -> Result<Notes, JsonError> {
+    let mut fields = Fields::NOTHING;
+    fields.read(data)?;
     let notes = Notes {
         sequence_number: fields.sequence_number,
         is_background: fields.response.is_background,
@@ -69,7 +71,6 @@ pub(crate) fn read<'e>(
         true => event_type,
         false => word(fields.kind, &mut buffer),
     };
-    let mut unit = Unit::NOTHING;
     match kind {
         b"response.output_text.delta" => unit.text = fields.delta,
         b"response.refusal.delta" => unit.refusal = fields.delta,
@@ -89,14 +90,14 @@ pub(crate) fn read<'e>(
         | b"response.custom_tool_call_input.done"
         | b"response.mcp_call_arguments.done"
         | b"response.code_interpreter_call_code.done"
-        | b"response.shell_call_command.done" => close_call(&mut unit, &fields, state, false),
-        b"response.output_item.added" => open_call(&mut unit, &fields, state),
-        b"response.output_item.done" => close_call(&mut unit, &fields, state, true),
+        | b"response.shell_call_command.done" => close_call(unit, &fields, state, false),
+        b"response.output_item.added" => open_call(unit, &fields, state),
+        b"response.output_item.done" => close_call(unit, &fields, state, true),
         b"response.completed"
         | b"response.incomplete"
         | b"response.failed"
-        | b"response.cancelled" => end(&mut unit, &fields, kind, state),
-        b"response.refusal.done" if !state.has_refusal() => unit.refusal = fields.refusal,
+        | b"response.cancelled" => end(unit, &fields, kind, state),
+        b"response.refusal.done" if !state.tally.has_refusal() => unit.refusal = fields.refusal,
         b"error" => unit.announce_failure(Some(fields.failure())),
         b"keepalive" | b"ping" => unit.due.add(Due::KEEP_ALIVE),
         _ => {
@@ -105,7 +106,7 @@ pub(crate) fn read<'e>(
         }
     }
     unit.announce_pieces();
-    Ok((unit, notes))
+    Ok(notes)
 }
 
 /// Whether an event of this type shows that the answer came on: a delta, or the
@@ -117,10 +118,10 @@ fn is_step(kind: &[u8]) -> bool {
 }
 
 /// What a skipped event comes to, of which only the type is known.
-pub(crate) fn read_skipped(event_type: &[u8], state: &State) -> Option<Unit<'static>> {
+pub(crate) fn read_skipped(event_type: &[u8], track: &Track) -> Option<Unit<'static>> {
     let mut unit = Unit::NOTHING;
     match event_type {
-        b"response.completed" => unit.announce_finish(stop(state), Piece::EMPTY),
+        b"response.completed" => unit.announce_finish(stop(track), Piece::EMPTY),
         b"response.incomplete" => unit.announce_finish(Reason::Unfinished, Piece::EMPTY),
         b"response.cancelled" => unit.announce_finish(Reason::Cancelled, Piece::EMPTY),
         b"response.failed" => unit.announce_failure(Some(Failure::UNKNOWN)),
@@ -139,8 +140,8 @@ pub(crate) fn read_skipped(event_type: &[u8], state: &State) -> Option<Unit<'sta
 }
 
 /// Why a response that completed did so: the API does not tell calls apart.
-fn stop(state: &State) -> Reason {
-    match state.has_client_calls {
+fn stop(track: &Track) -> Reason {
+    match track.has_client_calls {
         true => Reason::ToolCalls,
         false => Reason::Stop,
     }
@@ -151,7 +152,7 @@ fn open_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State) {
     if !fields.item.is_call() {
         return;
     }
-    state.has_client_calls |= fields.item.is_for_client();
+    state.track.has_client_calls |= fields.item.is_for_client();
     unit.key = fields.key();
     (unit.call_id, unit.call_name) = (fields.item.call_id(), fields.item.name());
     unit.due.add(Due::CALL);
@@ -166,11 +167,11 @@ fn close_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State, i
     }
     unit.key = fields.key();
     // The one repeats the other.
-    let is_repeated = state.note_closed(unit.key) && !state.calls.contains(unit.key);
+    let is_repeated = state.tally.note_closed(unit.key) && !state.track.calls.contains(unit.key);
     if is_repeated {
         return;
     }
-    state.has_client_calls |= fields.item.is_for_client();
+    state.track.has_client_calls |= fields.item.is_for_client();
     unit.due.add(Due::CALL);
     unit.due.add(Due::CLOSE);
     let arguments = match is_item {
@@ -183,7 +184,7 @@ fn close_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State, i
             fields.arguments
         }
     };
-    if !arguments.is_empty() && !state.calls.has_arguments(unit.key) {
+    if !arguments.is_empty() && !state.track.calls.has_arguments(unit.key) {
         unit.arguments = arguments;
     }
 }
@@ -213,7 +214,7 @@ fn end<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, kind: &[u8], state: &State)
                 Reason::of_incomplete_response(word(response.incomplete_reason, &mut buffer));
             unit.announce_finish(reason, response.incomplete_reason);
         }
-        Reason::Stop => unit.announce_finish(stop(state), response.status),
+        Reason::Stop => unit.announce_finish(stop(&state.track), response.status),
         _ => unit.announce_finish(reason, response.status),
     }
     unit.due.add(Due::TERMINAL);
@@ -237,31 +238,29 @@ impl<'e> Fields<'e> {
     };
 
     #[inline]
-    fn read(data: &'e [u8]) -> Result<Self, JsonError> {
-        let mut fields = Fields::NOTHING;
+    fn read(&mut self, data: &'e [u8]) -> Result<(), JsonError> {
         let mut json = Json::new(data);
         if json.enter_object() {
             while let Some(key) = json.key() {
                 match key {
-                    b"type" => fields.kind = json.text(),
-                    b"delta" => fields.delta = json.text(),
-                    b"sequence_number" => fields.sequence_number = json.number(),
-                    b"output_index" => fields.output_index = json.number(),
-                    b"item_id" => fields.item_id = json.text(),
-                    b"arguments" | b"input" => fields.arguments = json.text(),
-                    b"name" => fields.name = json.text(),
-                    b"refusal" => fields.refusal = json.text(),
-                    b"item" => fields.item = CallItem::read(&mut json),
-                    b"response" => fields.response = Response::read(&mut json),
-                    b"error" => fields.failure = Failure::read(&mut json),
-                    b"code" => fields.code = json.any().unwrap_or(Piece::EMPTY),
-                    b"message" => fields.message = json.text(),
+                    b"type" => self.kind = json.text(),
+                    b"delta" => self.delta = json.text(),
+                    b"sequence_number" => self.sequence_number = json.number(),
+                    b"output_index" => self.output_index = json.number(),
+                    b"item_id" => self.item_id = json.text(),
+                    b"arguments" | b"input" => self.arguments = json.text(),
+                    b"name" => self.name = json.text(),
+                    b"refusal" => self.refusal = json.text(),
+                    b"item" => self.item = CallItem::read(&mut json),
+                    b"response" => self.response = Response::read(&mut json),
+                    b"error" => self.failure = Failure::read(&mut json),
+                    b"code" => self.code = json.any().unwrap_or(Piece::EMPTY),
+                    b"message" => self.message = json.text(),
                     _ => json.skip(),
                 }
             }
         }
-        json.end()?;
-        Ok(fields)
+        json.end()
     }
 
     /// The failure of an `error` event, which is flat or nested.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::piece::Piece;
+use crate::piece::{Piece, put};
 
 /// Text of at most `N` bytes, kept by value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,10 +53,10 @@ impl<const N: usize> Short<N> {
         let encoded = character.encode_utf8(&mut encoded).as_bytes();
         let start = usize::from(self.len);
         let end = start + encoded.len();
-        let (Ok(len), Some(room)) = (u8::try_from(end), self.bytes.get_mut(start..end)) else {
+        let Some(len) = u8::try_from(end).ok().filter(|_| end <= N) else {
             return false;
         };
-        room.copy_from_slice(encoded);
+        put(&mut self.bytes, start, encoded);
         self.len = len;
         true
     }

@@ -5,11 +5,14 @@
 //! on its own state. The caller's copy starts from the state before and so says
 //! the same again, be it read to the end, in part or not at all.
 
+use core::fmt;
+use core::iter::FusedIterator;
+
 use crate::dialect::Dialect;
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Signal;
-use crate::state::{Halves, State, join};
+use crate::state::{Halves, Tally, Track, join};
 use crate::unit::{Due, Unit};
 use crate::{chat, gemini};
 
@@ -19,12 +22,24 @@ use crate::{chat, gemini};
 /// turn has taken the whole event already.
 #[derive(Clone, Copy)]
 pub struct Signals<'e> {
-    pub(crate) state: State,
+    /// As it was before the event, as far as signals have been read.
+    pub(crate) track: Track,
     pub(crate) unit: Unit<'e>,
 }
 
-impl core::fmt::Debug for Signals<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl<'e> Signals<'e> {
+    /// Of an event that was not read yet.
+    #[inline]
+    pub(crate) const fn nothing(track: &Track) -> Self {
+        Signals {
+            track: *track,
+            unit: Unit::NOTHING,
+        }
+    }
+}
+
+impl fmt::Debug for Signals<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(*self).finish()
     }
 }
@@ -34,256 +49,268 @@ impl<'e> Iterator for Signals<'e> {
 
     #[inline]
     fn next(&mut self) -> Option<Signal<'e>> {
-        while !self.unit.due.is_nothing() {
-            if let Some(signal) = self.step() {
-                self.unit.has_signalled = true;
-                return Some(signal);
-            }
-        }
-        if self.unit.has_signalled {
-            return None;
-        }
-        self.unit.has_signalled = true;
-        Some(Signal::Other {
-            is_progress: self.unit.is_progress,
-        })
+        next(&mut self.unit, &mut self.track, None)
     }
 }
 
-impl core::iter::FusedIterator for Signals<'_> {}
+impl FusedIterator for Signals<'_> {}
 
-impl<'e> Signals<'e> {
-    pub(crate) const fn new(state: State, unit: Unit<'e>) -> Self {
-        Signals { state, unit }
-    }
-
-    /// Does the first thing that is due.
-    fn step(&mut self) -> Option<Signal<'e>> {
-        let due = self.unit.due.first();
-        match due {
-            Due::REASONING | Due::TEXT | Due::REFUSAL => self.say(due),
-            Due::CALL => self.open_call(),
-            Due::ARGUMENTS => self.say_arguments(),
-            Due::CLOSE => self.close_call(),
-            Due::INNER => self.read_inner(),
-            Due::CLOSE_ALL => self.close_first_call(),
-            Due::OTHER_CHOICE => self.pass_over_choice(),
-            Due::FINISH => self.finish(),
-            Due::OUTER => self.read_outer(),
-            Due::USAGE => self.count_usage(),
-            Due::ERROR => self.fail(),
-            Due::CHECK => self.check(),
-            Due::TERMINAL => self.end(),
-            Due::KEEP_ALIVE => self.done(due, Signal::KeepAlive),
-            Due::MALFORMED => self.count_malformed(),
-            _ => {
-                self.unit.due = Due::NOTHING;
-                None
-            }
+/// What a unit says next. Of the tally there is one, in the turn: the caller's
+/// copy of the signals has none.
+#[inline]
+pub(crate) fn next<'e>(
+    unit: &mut Unit<'e>,
+    track: &mut Track,
+    mut tally: Option<&mut Tally>,
+) -> Option<Signal<'e>> {
+    while !unit.due.is_nothing() {
+        if let Some(signal) = step(unit, track, tally.as_deref_mut()) {
+            unit.has_signalled = true;
+            return Some(signal);
         }
     }
-
-    #[inline]
-    fn done(&mut self, due: Due, signal: Signal<'e>) -> Option<Signal<'e>> {
-        self.unit.due.remove(due);
-        Some(signal)
+    if unit.has_signalled {
+        return None;
     }
+    unit.has_signalled = true;
+    Some(Signal::Other {
+        is_progress: unit.is_progress,
+    })
+}
 
-    /// Whether output comes too late, after the terminal; then it is not due.
-    #[inline]
-    fn is_late(&mut self, due: Due) -> bool {
-        if self.state.is_terminal {
-            self.unit.due.remove(due);
+/// Does the first thing that is due.
+fn step<'e>(
+    unit: &mut Unit<'e>,
+    track: &mut Track,
+    tally: Option<&mut Tally>,
+) -> Option<Signal<'e>> {
+    let due = unit.due.first();
+    unit.due.remove(due);
+    match due {
+        Due::REASONING | Due::TEXT | Due::REFUSAL => say(unit, track, tally, due),
+        Due::CALL => open_call(unit, track, tally),
+        Due::ARGUMENTS => say_arguments(unit, track, tally),
+        Due::CLOSE => close(unit.key, track, tally),
+        Due::INNER => read_inner(unit, track),
+        Due::CLOSE_ALL => close_first(unit, track, tally),
+        Due::OTHER_CHOICE => pass_over(unit, tally),
+        Due::FINISH => finish(unit, track, tally),
+        Due::OUTER => read_outer(unit, track),
+        Due::USAGE => count_usage(unit, tally),
+        Due::ERROR => fail(unit, tally),
+        Due::CHECK => {
+            unit.due.add_if(track.choices_are_over(), Due::TERMINAL);
+            None
         }
-        self.state.is_terminal
+        Due::TERMINAL => end(unit, track),
+        Due::KEEP_ALIVE => Some(Signal::KeepAlive),
+        Due::MALFORMED => count_malformed(unit, tally),
+        _ => None,
     }
+}
 
-    #[inline]
-    fn say(&mut self, due: Due) -> Option<Signal<'e>> {
-        if self.is_late(due) {
-            return None;
-        }
-        self.state.has_output = true;
+/// A piece of text of one of three kinds. After the terminal it comes too late.
+#[inline]
+fn say<'e>(
+    unit: &Unit<'e>,
+    track: &mut Track,
+    tally: Option<&mut Tally>,
+    due: Due,
+) -> Option<Signal<'e>> {
+    if track.is_terminal {
+        return None;
+    }
+    if let Some(tally) = tally {
+        tally.has_output = true;
         if due == Due::REFUSAL {
-            self.state.take_reason(Reason::ModelRefused);
+            tally.take_reason(Reason::ModelRefused);
         }
-        let halves = &mut self.state.halves;
-        let signal = match due {
-            Due::TEXT => Signal::Text(join(&mut halves.text, self.unit.text)),
-            Due::REASONING => Signal::Reasoning(join(&mut halves.reasoning, self.unit.reasoning)),
-            _ => Signal::Refusal(join(&mut halves.refusal, self.unit.refusal)),
-        };
-        self.done(due, signal)
     }
+    let halves = &mut track.halves;
+    Some(match due {
+        Due::TEXT => Signal::Text(join(&mut halves.text, unit.text)),
+        Due::REASONING => Signal::Reasoning(join(&mut halves.reasoning, unit.reasoning)),
+        _ => Signal::Refusal(join(&mut halves.refusal, unit.refusal)),
+    })
+}
 
-    fn open_call(&mut self) -> Option<Signal<'e>> {
-        let Unit {
-            key,
-            call_id,
-            call_name,
-            ..
-        } = self.unit;
-        if self.is_late(Due::CALL) {
-            return None;
-        }
-        self.unit.due.remove(Due::CALL);
-        if self.state.calls.contains(key) {
-            return None;
-        }
-        self.state.has_output = true;
-        if !self.state.calls.open(key) {
-            self.state.is_overfull = true;
-        }
-        Some(Signal::ToolOpened {
-            key,
-            id: call_id,
-            name: call_name,
-        })
+fn open_call<'e>(
+    unit: &Unit<'e>,
+    track: &mut Track,
+    tally: Option<&mut Tally>,
+) -> Option<Signal<'e>> {
+    let Unit {
+        key,
+        call_id: id,
+        call_name: name,
+        ..
+    } = *unit;
+    if track.is_terminal || track.calls.contains(key) {
+        return None;
     }
+    if !track.calls.open(key) {
+        track.is_overfull = true;
+    }
+    if let Some(tally) = tally {
+        tally.has_output = true;
+    }
+    Some(Signal::ToolOpened { key, id, name })
+}
 
-    fn say_arguments(&mut self) -> Option<Signal<'e>> {
-        if self.is_late(Due::ARGUMENTS) {
-            return None;
-        }
-        let key = self.unit.key;
-        self.unit.due.remove(Due::ARGUMENTS);
-        self.state.has_output = true;
-        self.state.calls.note_arguments(key);
-        let mut half = 0;
-        let halves = &mut self.state.halves;
-        if halves.call == key {
-            half = core::mem::take(&mut halves.arguments);
-        }
-        let piece = join(&mut half, self.unit.arguments);
-        if half != 0 {
-            (halves.arguments, halves.call) = (half, key);
-        }
-        Some(Signal::ToolArguments { key, piece })
+fn say_arguments<'e>(
+    unit: &Unit<'e>,
+    track: &mut Track,
+    tally: Option<&mut Tally>,
+) -> Option<Signal<'e>> {
+    if track.is_terminal {
+        return None;
     }
+    if let Some(tally) = tally {
+        tally.has_output = true;
+    }
+    let key = unit.key;
+    track.calls.note_arguments(key);
+    let halves = &mut track.halves;
+    let mut half = 0;
+    if halves.call == key {
+        half = core::mem::take(&mut halves.arguments);
+    }
+    let piece = join(&mut half, unit.arguments);
+    if half != 0 {
+        (halves.arguments, halves.call) = (half, key);
+    }
+    Some(Signal::ToolArguments { key, piece })
+}
 
-    fn close_call(&mut self) -> Option<Signal<'e>> {
-        if self.is_late(Due::CLOSE) {
-            return None;
-        }
-        self.unit.due.remove(Due::CLOSE);
-        self.close(self.unit.key)
+fn close<'e>(key: u32, track: &mut Track, tally: Option<&mut Tally>) -> Option<Signal<'e>> {
+    if track.is_terminal || !track.calls.close(key) {
+        return None;
     }
+    if let Some(tally) = tally {
+        tally.closed_calls = tally.closed_calls.saturating_add(1);
+    }
+    Some(Signal::ToolClosed { key })
+}
 
-    fn close(&mut self, key: u32) -> Option<Signal<'e>> {
-        if !self.state.calls.close(key) {
-            return None;
-        }
-        self.state.closed_calls = self.state.closed_calls.saturating_add(1);
-        Some(Signal::ToolClosed { key })
-    }
+fn close_first<'e>(
+    unit: &mut Unit<'e>,
+    track: &mut Track,
+    tally: Option<&mut Tally>,
+) -> Option<Signal<'e>> {
+    let key = track.calls.first()?;
+    let signal = close(key, track, tally);
+    unit.due.add_if(signal.is_some(), Due::CLOSE_ALL);
+    signal
+}
 
-    fn close_first_call(&mut self) -> Option<Signal<'e>> {
-        let first = self.state.calls.first();
-        if first.is_none() {
-            self.unit.due.remove(Due::CLOSE_ALL);
-        }
-        first.and_then(|key| self.close(key))
-    }
+fn read_inner<'e>(unit: &mut Unit<'e>, track: &mut Track) -> Option<Signal<'e>> {
+    let has_more = match track.dialect {
+        Dialect::OpenAiChat => chat::read_next_call(unit),
+        Dialect::Gemini => gemini::read_next_part(unit, track),
+        _ => false,
+    };
+    unit.due.add_if(has_more, Due::INNER);
+    None
+}
 
-    fn read_inner(&mut self) -> Option<Signal<'e>> {
-        match self.state.dialect {
-            Dialect::OpenAiChat => chat::read_next_call(&mut self.unit),
-            Dialect::Gemini => gemini::read_next_part(&mut self.unit, &mut self.state),
-            _ => self.unit.due.remove(Due::INNER),
-        }
-        None
-    }
+fn read_outer<'e>(unit: &mut Unit<'e>, track: &mut Track) -> Option<Signal<'e>> {
+    let has_more = match track.dialect {
+        Dialect::OpenAiChat => chat::read_next_choice(unit, track),
+        Dialect::Gemini => gemini::read_next_candidate(unit, track),
+        _ => false,
+    };
+    unit.due.add_if(has_more, Due::OUTER);
+    None
+}
 
-    fn read_outer(&mut self) -> Option<Signal<'e>> {
-        match self.state.dialect {
-            Dialect::OpenAiChat => chat::read_next_choice(&mut self.unit, &mut self.state),
-            Dialect::Gemini => gemini::read_next_candidate(&mut self.unit, &mut self.state),
-            _ => self.unit.due.remove(Due::OUTER),
+/// Output of a choice that was not chosen counts, and is not shown.
+fn pass_over<'e>(unit: &Unit<'e>, tally: Option<&mut Tally>) -> Option<Signal<'e>> {
+    if let Some(tally) = tally {
+        tally.has_output = true;
+        if !unit.refusal.is_empty() {
+            tally.take_reason(Reason::ModelRefused);
         }
-        None
     }
+    let choice = unit.choice;
+    Some(Signal::OtherChoice { choice })
+}
 
-    /// Output of a choice that was not chosen counts, and is not shown.
-    fn pass_over_choice(&mut self) -> Option<Signal<'e>> {
-        self.state.has_output = true;
-        let choice = self.unit.choice;
-        self.done(Due::OTHER_CHOICE, Signal::OtherChoice { choice })
+fn finish<'e>(
+    unit: &mut Unit<'e>,
+    track: &mut Track,
+    tally: Option<&mut Tally>,
+) -> Option<Signal<'e>> {
+    if let Some(signal) = flush(track) {
+        unit.due.add(Due::FINISH);
+        return Some(signal);
     }
+    let Unit {
+        choice,
+        reason,
+        word,
+        ..
+    } = *unit;
+    if !track.choices.finish(choice) {
+        track.is_overfull = true;
+    }
+    if let Some(tally) = tally {
+        tally.take_reason(reason);
+    }
+    Some(Signal::Finish {
+        choice,
+        reason,
+        word,
+    })
+}
 
-    fn finish(&mut self) -> Option<Signal<'e>> {
-        if let Some(signal) = self.flush() {
-            return Some(signal);
-        }
-        let Unit {
-            choice,
-            reason,
-            word,
-            ..
-        } = self.unit;
-        if !self.state.choices.finish(choice) {
-            self.state.is_overfull = true;
-        }
-        self.state.take_reason(reason);
-        let signal = Signal::Finish {
-            choice,
-            reason,
-            word,
-        };
-        self.done(Due::FINISH, signal)
+fn count_usage<'e>(unit: &Unit<'e>, tally: Option<&mut Tally>) -> Option<Signal<'e>> {
+    if let Some(tally) = tally {
+        tally.usage = tally.usage.updated(unit.usage);
     }
+    Some(Signal::Usage(unit.usage))
+}
 
-    fn count_usage(&mut self) -> Option<Signal<'e>> {
-        self.state.usage = self.state.usage.updated(self.unit.usage);
-        self.done(Due::USAGE, Signal::Usage(self.unit.usage))
+fn fail<'e>(unit: &Unit<'e>, tally: Option<&mut Tally>) -> Option<Signal<'e>> {
+    if let Some(tally) = tally {
+        tally.take_failure(unit.failure.code);
     }
+    Some(Signal::Error {
+        code: unit.failure.code,
+        message: unit.failure.message,
+    })
+}
 
-    fn fail(&mut self) -> Option<Signal<'e>> {
-        let failure = self.unit.failure;
-        self.state.take_failure(failure.code);
-        let signal = Signal::Error {
-            code: failure.code,
-            message: failure.message,
-        };
-        self.done(Due::ERROR, signal)
+fn end<'e>(unit: &mut Unit<'e>, track: &mut Track) -> Option<Signal<'e>> {
+    if track.is_terminal {
+        return None;
     }
+    let half = flush(track);
+    if half.is_some() {
+        unit.due.add(Due::TERMINAL);
+        return half;
+    }
+    track.is_terminal = true;
+    Some(Signal::Terminal)
+}
 
-    fn check(&mut self) -> Option<Signal<'e>> {
-        self.unit.due.remove(Due::CHECK);
-        if self.state.choices_are_over() {
-            self.unit.due.add(Due::TERMINAL);
-        }
-        None
+fn count_malformed<'e>(unit: &Unit<'e>, tally: Option<&mut Tally>) -> Option<Signal<'e>> {
+    if let Some(tally) = tally {
+        tally.malformed = tally.malformed.saturating_add(1);
     }
+    Some(Signal::Malformed(unit.fault))
+}
 
-    fn end(&mut self) -> Option<Signal<'e>> {
-        if self.is_late(Due::TERMINAL) {
-            return None;
-        }
-        if let Some(signal) = self.flush() {
-            return Some(signal);
-        }
-        self.state.is_terminal = true;
-        self.done(Due::TERMINAL, Signal::Terminal)
+/// A half of a pair whose other half can no longer come, as U+FFFD.
+fn flush<'e>(track: &mut Track) -> Option<Signal<'e>> {
+    let halves = &mut track.halves;
+    let text = core::mem::take(&mut halves.text);
+    if text != 0 && !track.is_terminal {
+        return Some(Signal::Text(Piece::EMPTY.led_by(text)));
     }
-
-    fn count_malformed(&mut self) -> Option<Signal<'e>> {
-        self.state.malformed = self.state.malformed.saturating_add(1);
-        self.done(Due::MALFORMED, Signal::Malformed(self.unit.fault))
+    let refusal = core::mem::take(&mut halves.refusal);
+    if refusal != 0 && !track.is_terminal {
+        return Some(Signal::Refusal(Piece::EMPTY.led_by(refusal)));
     }
-
-    /// A half of a pair whose other half can no longer come, as U+FFFD.
-    fn flush(&mut self) -> Option<Signal<'e>> {
-        let is_late = self.state.is_terminal;
-        let halves = &mut self.state.halves;
-        let text = core::mem::take(&mut halves.text);
-        if text != 0 && !is_late {
-            return Some(Signal::Text(Piece::EMPTY.led_by(text)));
-        }
-        let refusal = core::mem::take(&mut halves.refusal);
-        if refusal != 0 && !is_late {
-            return Some(Signal::Refusal(Piece::EMPTY.led_by(refusal)));
-        }
-        *halves = Halves::NONE;
-        None
-    }
+    *halves = Halves::NONE;
+    None
 }

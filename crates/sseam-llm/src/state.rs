@@ -1,5 +1,5 @@
 //! Stage 3, what a turn has come to: signals fold into it, the outcome is read
-//! from it. It is copied along with the signals of each event, so it is small.
+//! from it.
 
 use crate::dialect::{Dialect, Mode};
 use crate::piece::Piece;
@@ -11,39 +11,50 @@ use crate::signal::Usage;
 /// The first bytes of an error code that are kept.
 pub const CODE_LEN_MAX: usize = 40;
 
+/// All of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct State {
+    pub(crate) track: Track,
+    pub(crate) tally: Tally,
+}
+
+/// What is going on: what signals depend on. A copy goes along with them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Track {
     /// Of `Auto`, the one that was recognised, and `Auto` before.
     pub(crate) dialect: Dialect,
     pub(crate) mode: Mode,
+    /// `[DONE]` came.
+    pub(crate) is_done: bool,
+    pub(crate) is_terminal: bool,
+    /// More calls or choices than can be kept track of.
+    pub(crate) is_overfull: bool,
+    /// Tools that the caller runs were called.
+    pub(crate) has_client_calls: bool,
     /// The choice whose text is wanted.
     pub(crate) choice: u32,
     /// The least number of choices to wait for.
     pub(crate) expected: u32,
-
-    pub(crate) choices: Choices,
-    pub(crate) calls: Calls,
-    /// Keys below 64 whose calls were closed.
-    pub(crate) closed_keys: u64,
-    pub(crate) closed_calls: u32,
     /// Calls that the API gives no key were numbered up to here.
     pub(crate) next_key: u32,
-    /// Tools that the caller runs were called.
-    pub(crate) has_client_calls: bool,
     pub(crate) halves: Halves,
+    pub(crate) choices: Choices,
+    pub(crate) calls: Calls,
+}
 
+/// What has come together: signals add to it and do not depend on it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tally {
     /// The weightiest reason so far.
     pub(crate) reason: Option<Reason>,
     pub(crate) usage: Usage,
     pub(crate) code: Short<CODE_LEN_MAX>,
-    /// `[DONE]` came.
-    pub(crate) is_done: bool,
-    pub(crate) is_terminal: bool,
     /// Text, reasoning, refusal or a tool call was seen.
     pub(crate) has_output: bool,
-    /// More calls or choices than can be kept track of.
-    pub(crate) is_overfull: bool,
     pub(crate) malformed: u32,
+    pub(crate) closed_calls: u32,
+    /// Keys below 64 whose calls were closed.
+    pub(crate) closed_keys: u64,
 }
 
 /// First halves of pairs that wait for the next piece of their kind; 0 if none.
@@ -61,28 +72,34 @@ pub(crate) struct Halves {
 impl State {
     pub(crate) const fn new(dialect: Dialect) -> Self {
         State {
-            dialect,
-            mode: Mode::Default,
-            choice: 0,
-            expected: 1,
-            choices: Choices::NONE,
-            calls: Calls::NONE,
-            closed_keys: 0,
-            closed_calls: 0,
-            next_key: 0,
-            has_client_calls: false,
-            halves: Halves::NONE,
-            reason: None,
-            usage: Usage::UNKNOWN,
-            code: Short::EMPTY,
-            is_done: false,
-            is_terminal: false,
-            has_output: false,
-            is_overfull: false,
-            malformed: 0,
+            track: Track {
+                dialect,
+                mode: Mode::Default,
+                is_done: false,
+                is_terminal: false,
+                is_overfull: false,
+                has_client_calls: false,
+                choice: 0,
+                expected: 1,
+                next_key: 0,
+                halves: Halves::NONE,
+                choices: Choices::NONE,
+                calls: Calls::NONE,
+            },
+            tally: Tally {
+                reason: None,
+                usage: Usage::UNKNOWN,
+                code: Short::EMPTY,
+                has_output: false,
+                malformed: 0,
+                closed_calls: 0,
+                closed_keys: 0,
+            },
         }
     }
+}
 
+impl Tally {
     /// Takes a reason; the weightiest stays, of equal ones the last.
     pub(crate) fn take_reason(&mut self, reason: Reason) {
         let is_lighter = |old: Reason| reason.weight() < old.weight();
@@ -115,7 +132,9 @@ impl State {
             self.code = Short::of(code);
         }
     }
+}
 
+impl Track {
     /// Whether the choices and `[DONE]` make the answer complete, where they are
     /// its terminal.
     pub(crate) fn choices_are_over(&self) -> bool {

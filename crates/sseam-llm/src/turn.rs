@@ -4,21 +4,21 @@
 
 use sseam_core::{End, Event, LineView, Skipped, Text};
 
+use crate::auto;
 use crate::body::{Body, Verdict};
 use crate::dialect::{Dialect, Mode};
-use crate::json::{Json, JsonError};
+use crate::json::Json;
 use crate::markers::{Markers, MarkersFull, RequestId};
-use crate::outcome::{
-    CancelledBy, Close, Cursor, Ending, Excess, Outcome, Seen, TransportEnd, Truncation,
-};
+use crate::outcome::{Close, Cursor, Excess, Outcome, TransportEnd};
 use crate::piece::Piece;
-use crate::reason::{Reason, Weight};
 use crate::short::Short;
 use crate::signal::Signal;
-use crate::signals::Signals;
+use crate::signals::{self, Signals};
 use crate::state::State;
 use crate::unit::{Due, Failure, Unit};
-use crate::{anthropic, auto, chat, cohere, gemini, interactions, mcp, plain, responses};
+
+/// How a field named `error` begins.
+const ERROR_FIELD: &[u8] = b"error:";
 
 /// The answer to one request, from its first event to its outcome.
 ///
@@ -48,21 +48,21 @@ use crate::{anthropic, auto, chat, cohere, gemini, interactions, mcp, plain, res
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Turn {
-    state: State,
-    markers: Markers,
-    body: Body,
-    cursor: Cursor,
+    pub(crate) state: State,
+    pub(crate) markers: Markers,
+    pub(crate) body: Body,
+    pub(crate) cursor: Cursor,
     /// Events, whole or skipped.
-    events: u32,
-    skipped: Option<Excess>,
-    skipped_events: u32,
+    pub(crate) events: u32,
+    pub(crate) skipped: Option<Excess>,
+    pub(crate) skipped_events: u32,
     /// A skipped event may have held output.
-    is_lacking: bool,
+    pub(crate) is_lacking: bool,
     /// An ignored line was named `error`.
-    has_error_line: bool,
-    has_gap: bool,
-    is_tool_error: bool,
-    is_background: Option<bool>,
+    pub(crate) has_error_line: bool,
+    pub(crate) has_gap: bool,
+    pub(crate) is_tool_error: bool,
+    pub(crate) is_background: Option<bool>,
 }
 
 impl Turn {
@@ -92,7 +92,7 @@ impl Turn {
     /// What counts as the end of the answer.
     #[must_use]
     pub const fn with_mode(mut self, mode: Mode) -> Self {
-        self.state.mode = mode;
+        self.state.track.mode = mode;
         self
     }
 
@@ -100,10 +100,10 @@ impl Turn {
     /// 0 unless told. To wait for choice `n` is to expect `n + 1` of them.
     #[must_use]
     pub const fn with_choice(mut self, choice: u32) -> Self {
-        self.state.choice = choice;
+        self.state.track.choice = choice;
         let count = choice.saturating_add(1);
-        if count > self.state.expected {
-            self.state.expected = count;
+        if count > self.state.track.expected {
+            self.state.track.expected = count;
         }
         self
     }
@@ -112,8 +112,8 @@ impl Turn {
     /// all others have finished comes too late to be waited for.
     #[must_use]
     pub const fn with_expected_choices(mut self, count: u32) -> Self {
-        if count > self.state.expected {
-            self.state.expected = count;
+        if count > self.state.track.expected {
+            self.state.track.expected = count;
         }
         self
     }
@@ -146,12 +146,16 @@ impl Turn {
         if self.body.verdict() == Verdict::Nothing {
             self.body = Body::NOTHING;
         }
-        let data = event.data().as_bytes();
-        let unit = self.read(data, event.event_type().as_bytes());
-        self.take(unit.unwrap_or_else(|fault| Unit {
-            fault,
-            ..Unit::saying(Due::MALFORMED)
-        }))
+        let mut signals = Signals::nothing(&self.state.track);
+        let (data, event_type) = (event.data().as_bytes(), event.event_type().as_bytes());
+        if let Err(fault) = self.read(data, event_type, &mut signals.unit) {
+            signals.unit = Unit {
+                fault,
+                ..Unit::saying(Due::MALFORMED)
+            };
+        }
+        self.take(&mut signals);
+        signals
     }
 
     /// Takes an event that passed a limit and was left out.
@@ -169,12 +173,15 @@ impl Turn {
         }
         let event_type = skipped.event_type().unwrap_or_default();
         let event_type = event_type.as_bytes();
-        if self.state.dialect == Dialect::Auto {
-            self.state.dialect = auto::of_type(event_type).unwrap_or(Dialect::Auto);
+        if self.state.track.dialect == Dialect::Auto {
+            self.state.track.dialect = auto::of_type(event_type).unwrap_or(Dialect::Auto);
         }
         let unit = self.read_skipped(event_type, skipped.head().as_bytes());
-        self.is_lacking |= unit.is_none() && !self.state.is_terminal;
-        self.take(unit.unwrap_or(Unit::NOTHING))
+        self.is_lacking |= unit.is_none() && !self.state.track.is_terminal;
+        let mut signals = Signals::nothing(&self.state.track);
+        signals.unit = unit.unwrap_or(Unit::NOTHING);
+        self.take(&mut signals);
+        signals
     }
 
     /// Takes a line that the parser ignored: servers hide failures there.
@@ -186,12 +193,11 @@ impl Turn {
         let body = &mut self.body;
         body.take(prefix);
         body.end_line(line.is_whole());
-        let after_name = prefix.strip_prefix(b"error")?;
-        let value = after_name.strip_prefix(FIELD_COLON)?;
+        let value = prefix.strip_prefix(ERROR_FIELD)?;
         self.has_error_line = true;
         let failure = Failure::read(&mut Json::new(value)).unwrap_or(Failure::UNKNOWN);
-        if self.state.code.is_empty() {
-            self.state.code = Short::of(failure.code);
+        if self.state.tally.code.is_empty() {
+            self.state.tally.code = Short::of(failure.code);
         }
         Some(Signal::Error {
             code: failure.code,
@@ -229,23 +235,23 @@ impl Turn {
     /// [`DRAIN_BYTES_MAX`] bytes and [`DRAIN_MILLIS_MAX`] milliseconds: usage
     /// and late errors may follow.
     pub const fn is_terminal(&self) -> bool {
-        self.state.is_terminal
+        self.state.track.is_terminal
     }
 
     /// Whether text, reasoning, a refusal or a tool call was seen.
     pub const fn has_output(&self) -> bool {
-        self.state.has_output
+        self.state.tally.has_output
     }
 
     /// Whether an unfinished last event is to be passed to
     /// [`observe`](Turn::observe) at the end: in lenient mode.
     pub const fn wants_unfinished(&self) -> bool {
-        matches!(self.state.mode, Mode::Lenient)
+        matches!(self.state.track.mode, Mode::Lenient)
     }
 
     /// The dialect: of `Auto`, the one that was recognised.
     pub const fn dialect(&self) -> Dialect {
-        self.state.dialect
+        self.state.track.dialect
     }
 
     /// Where a new connection would go on.
@@ -253,239 +259,21 @@ impl Turn {
         self.cursor
     }
 
-    /// Runs through the signals, for good, and gives them from their start.
+    /// Runs through the signals, for good, and leaves them at their start.
     #[inline]
-    fn take<'e>(&mut self, unit: Unit<'e>) -> Signals<'e> {
-        let signals = Signals::new(self.state, unit);
-        let mut run = signals;
-        while run.next().is_some() {}
-        self.state = run.state;
-        signals
-    }
-
-    /// What an event says in the terms of all APIs.
-    #[inline]
-    fn read<'e>(&mut self, data: &'e [u8], event_type: &'e [u8]) -> Result<Unit<'e>, JsonError> {
-        if self.state.dialect == Dialect::Custom {
-            let state = &mut self.state;
-            return Ok(plain::read_custom(data, event_type, &self.markers, state));
+    fn take(&mut self, signals: &mut Signals<'_>) {
+        signals.track = self.state.track;
+        let State { track, tally } = &mut self.state;
+        if signals.unit.due.has_more() {
+            // What comes later overwrites what came first: on a copy.
+            let mut unit = signals.unit;
+            while signals::next(&mut unit, track, Some(tally)).is_some() {}
+            return;
         }
-        let is_error = event_type == b"error" && self.state.dialect.is_known_api();
-        let first = data.iter().find(|byte| !byte.is_ascii_whitespace());
-        if data.is_empty() || first.is_none() && self.state.dialect.is_known_api() {
-            return Ok(Unit::saying(if is_error {
-                Due::ERROR
-            } else {
-                Due::KEEP_ALIVE
-            }));
-        }
-        if self.state.dialect == Dialect::Plain {
-            return Ok(plain::read(data));
-        }
-        // A gateway wrapped a comment as data.
-        if first == Some(&COMMENT) {
-            return Ok(Unit::saying(Due::KEEP_ALIVE));
-        }
-        if data.trim_ascii_start().starts_with(b"[DONE]") {
-            return Ok(self.read_done());
-        }
-        let unit = self.read_api(data, event_type);
-        if !is_error {
-            return unit;
-        }
-        let mut unit = unit.unwrap_or(Unit::NOTHING);
-        if !unit.due.has(Due::ERROR) {
-            unit.announce_failure(Some(Failure::UNKNOWN));
-        }
-        Ok(unit)
-    }
-
-    /// `[DONE]` means something to Chat Completions alone. Others send it too.
-    fn read_done(&mut self) -> Unit<'static> {
-        if self.state.dialect == Dialect::Auto {
-            self.state.dialect = Dialect::OpenAiChat;
-        }
-        if self.state.dialect != Dialect::OpenAiChat {
-            return Unit::NOTHING;
-        }
-        self.state.is_done = true;
-        Unit::saying(Due::CHECK)
-    }
-
-    fn read_api<'e>(
-        &mut self,
-        data: &'e [u8],
-        event_type: &'e [u8],
-    ) -> Result<Unit<'e>, JsonError> {
-        let state = &mut self.state;
-        match state.dialect {
-            Dialect::OpenAiChat => chat::read(data, state),
-            Dialect::OpenAiResponses => {
-                let (unit, notes) = responses::read(data, event_type, state)?;
-                self.is_background = notes.is_background.or(self.is_background);
-                self.note_sequence(notes.sequence_number);
-                Ok(unit)
-            }
-            Dialect::Anthropic => anthropic::read(data, event_type, state),
-            Dialect::Gemini => gemini::read(data, state),
-            Dialect::GeminiInteractions => {
-                let (unit, event_id) = interactions::read(data, event_type, state)?;
-                if !event_id.is_empty() {
-                    self.cursor = Short::whole(event_id).map_or(Cursor::TooLong, Cursor::EventId);
-                }
-                Ok(unit)
-            }
-            Dialect::Cohere => cohere::read(data, event_type),
-            Dialect::Mcp2025 | Dialect::Mcp2026 => {
-                let (unit, is_tool_error) = mcp::read(data, &self.markers)?;
-                self.is_tool_error |= is_tool_error;
-                Ok(unit)
-            }
-            _ => self.recognise(data, event_type),
-        }
-    }
-
-    /// Decides for a dialect if the event's shape is known.
-    fn recognise<'e>(
-        &mut self,
-        data: &'e [u8],
-        event_type: &'e [u8],
-    ) -> Result<Unit<'e>, JsonError> {
-        let has_id = !matches!(self.cursor, Cursor::Nowhere);
-        let shape = auto::recognise(data, event_type, has_id)?;
-        if let Some(dialect) = shape.dialect {
-            self.state.dialect = dialect;
-            return self.read_api(data, event_type);
-        }
-        let mut unit = Unit::NOTHING;
-        unit.announce_failure(shape.failure);
-        Ok(unit)
-    }
-
-    /// What the type of an event that was left out says, and of Chat and Gemini,
-    /// whose events have none, its first bytes. None if it may have held output.
-    fn read_skipped(&mut self, event_type: &[u8], head: &[u8]) -> Option<Unit<'static>> {
-        let dialect = self.state.dialect;
-        if event_type == b"error" && dialect.is_known_api() {
-            return Some(Unit::saying(Due::ERROR));
-        }
-        match dialect {
-            Dialect::OpenAiResponses => responses::read_skipped(event_type, &self.state),
-            Dialect::Anthropic => anthropic::read_skipped(event_type),
-            Dialect::Cohere => cohere::read_skipped(event_type),
-            Dialect::GeminiInteractions => interactions::read_skipped(event_type),
-            Dialect::OpenAiChat => chat::read_skipped(head),
-            Dialect::Custom if self.markers.is_error_event(event_type) => {
-                Some(Unit::saying(Due::ERROR))
-            }
-            Dialect::Custom if self.markers.is_end_event(event_type) => {
-                Some(Unit::saying(Due::TERMINAL))
-            }
-            _ => None,
-        }
-    }
-
-    /// Notes a place in the stream, and whether places before it were missed.
-    fn note_sequence(&mut self, number: Option<u64>) {
-        let Some(number) = number else { return };
-        if let Cursor::Sequence(last) = self.cursor {
-            self.has_gap |= number > last.saturating_add(1);
-        }
-        self.cursor = Cursor::Sequence(number);
-    }
-
-    fn ending(&self, end: &End, close: Close) -> Ending {
-        let weight = self.state.reason.map(Reason::weight);
-        let is_failed = weight == Some(Weight::Failed);
-        if is_failed || self.has_error_line && self.reads_error_lines() {
-            return Ending::Failed;
-        }
-        if weight == Some(Weight::Cancelled) {
-            return Ending::Cancelled(CancelledBy::Server);
-        }
-        if self.state.is_over_at_end() {
-            return self.ending_of_answer();
-        }
-        match close {
-            Close::Transport(transport) => self.ending_of_stream(end, transport),
-            Close::Limit(excess) => Ending::LimitExceeded(excess),
-            Close::TimedOut(timeout) => Ending::TimedOut(timeout),
-            Close::InvalidText => Ending::InvalidText,
-            Close::Cancelled => Ending::Cancelled(CancelledBy::User),
-            Close::Status(status) => Ending::FailedStatus(status),
-            Close::NotEventStream => Ending::NotEventStream,
-            Close::NoResponse => Ending::TransportFailed,
-        }
-    }
-
-    /// The ending of an answer that has its terminal.
-    fn ending_of_answer(&self) -> Ending {
-        let reason = self.state.reason.unwrap_or(Reason::Other);
-        match reason.weight() {
-            Weight::Refused => Ending::Refused(reason),
-            Weight::Incomplete => Ending::Incomplete(reason),
-            _ if self.state.is_overfull => Ending::LimitExceeded(Excess::Tracked),
-            _ if self.is_lacking => Ending::LimitExceeded(self.skipped.unwrap_or(Excess::Memory)),
-            _ => Ending::Completed(reason),
-        }
-    }
-
-    /// The ending of a stream that ended before the answer had its terminal.
-    fn ending_of_stream(&self, end: &End, transport: TransportEnd) -> Ending {
-        if let Some(excess) = self.skipped {
-            return Ending::LimitExceeded(excess);
-        }
-        let is_clean = end.is_clean() && transport == TransportEnd::Clean;
-        let verdict = self.body.verdict();
-        match self.state.dialect {
-            Dialect::Plain if is_clean => Ending::Ended,
-            Dialect::Custom if is_clean && !self.markers.has_end() => Ending::Ended,
-            dialect if dialect.is_known_api() && verdict == Verdict::Error => Ending::Failed,
-            dialect
-                if dialect.is_known_api() && verdict == Verdict::OtherJson && self.events == 0 =>
-            {
-                Ending::NotEventStream
-            }
-            Dialect::Mcp2025 if !matches!(self.cursor, Cursor::Nowhere) => {
-                Ending::Incomplete(Reason::Reconnect)
-            }
-            _ => Ending::Truncated(Truncation {
-                is_inside_event: end.is_truncated(),
-                transport,
-            }),
-        }
-    }
-
-    /// A field named `error` fails a turn of Chat Completions, where servers are
-    /// known to send one, and one of which nothing better is known.
-    fn reads_error_lines(&self) -> bool {
-        matches!(self.state.dialect, Dialect::OpenAiChat | Dialect::Auto)
-    }
-
-    fn seen(&self, close: Close) -> Seen {
-        let state = &self.state;
-        let is_over = state.is_over_at_end();
-        let is_fault = close != Close::Transport(TransportEnd::Clean);
-        let code = match state.code.is_empty() && self.body.verdict() == Verdict::Error {
-            true => Short::of(self.body.code()),
-            false => state.code,
-        };
-        Seen {
-            dialect: state.dialect,
-            terminal: is_over,
-            output: state.has_output,
-            reason: state.reason,
-            usage: state.usage,
-            closed_calls: state.closed_calls,
-            open_calls: u32::from(state.calls.len()),
-            tool_error: self.is_tool_error,
-            malformed: state.malformed,
-            skipped: self.skipped_events,
-            background: self.is_background,
-            gap: self.has_gap,
-            late_fault: is_over && is_fault,
-            code,
-        }
+        let due = signals.unit.due;
+        while signals::next(&mut signals.unit, track, Some(tally)).is_some() {}
+        signals.unit.due = due;
+        signals.unit.has_signalled = false;
     }
 }
 
@@ -494,9 +282,3 @@ pub const DRAIN_BYTES_MAX: usize = 64 * 1024;
 
 /// How many milliseconds to read after the terminal, at most.
 pub const DRAIN_MILLIS_MAX: u64 = 250;
-
-/// What a comment begins with.
-const COMMENT: u8 = b':'; // tidy: a comment that a gateway sent as data.
-
-/// What follows a field's name.
-const FIELD_COLON: &[u8] = b":";

@@ -48,6 +48,12 @@ impl Due {
         self.0 == 0
     }
 
+    /// Whether parts, calls or choices are due that were not read yet.
+    #[inline]
+    pub(crate) const fn has_more(self) -> bool {
+        self.0 & (Due::INNER.0 | Due::OUTER.0) != 0
+    }
+
     #[inline]
     pub(crate) const fn has(self, other: Due) -> bool {
         self.0 & other.0 == other.0
@@ -85,6 +91,8 @@ pub(crate) struct Unit<'e> {
     pub(crate) due: Due,
     /// Something was said already.
     pub(crate) has_signalled: bool,
+    /// A part was read.
+    pub(crate) has_part: bool,
     /// What a signal without a name of its own shows.
     pub(crate) is_progress: bool,
     pub(crate) choice: u32,
@@ -115,6 +123,7 @@ impl<'e> Unit<'e> {
     pub(crate) const NOTHING: Unit<'static> = Unit {
         due: Due::NOTHING,
         has_signalled: false,
+        has_part: false,
         is_progress: false,
         choice: 0,
         key: 0,
@@ -144,6 +153,26 @@ impl<'e> Unit<'e> {
             due,
             ..Unit::NOTHING
         }
+    }
+
+    /// Forgets all choices: before a key that was there already.
+    pub(crate) fn clear_choices(&mut self) {
+        if self.outer_at > 0 {
+            *self = Unit {
+                usage: self.usage,
+                ..Unit::NOTHING
+            };
+        }
+    }
+
+    /// Begins what a choice says, anew if it began before.
+    #[inline]
+    pub(crate) fn begin_part(&mut self) {
+        if self.has_part {
+            self.clear_part();
+            (self.inner, self.inner_at) = (&[], 0);
+        }
+        self.has_part = true;
     }
 
     /// Forgets what a part or a call said, before the next one.
