@@ -1,6 +1,6 @@
 //! Stage 2, Anthropic Messages: one event's JSON in, a unit out.
 
-use crate::json::{Json, JsonError};
+use crate::json::{Json, JsonError, members};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::responses::read_usage;
@@ -123,18 +123,15 @@ impl<'e> Fields<'e> {
     fn read(&mut self, data: &'e [u8]) -> Result<(), JsonError> {
         let mut json = Json::new(data);
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"type" => self.kind = json.text(),
-                    b"index" => self.index = json.number().unwrap_or(0),
-                    b"delta" => self.delta = Delta::read(&mut json),
-                    b"content_block" => self.block = Block::read(&mut json),
-                    b"usage" => self.usage = read_usage(&mut json),
-                    b"message" => self.usage = read_message_usage(&mut json),
-                    b"error" => self.failure = Failure::read(&mut json),
-                    _ => json.skip(),
-                }
-            }
+            members!(json,
+                b"type" => self.kind = json.text(),
+                b"index" => self.index = json.number().unwrap_or(0),
+                b"delta" => self.delta = Delta::read(&mut json),
+                b"content_block" => self.block = Block::read(&mut json),
+                b"usage" => self.usage = read_usage(&mut json),
+                b"message" => self.usage = read_message_usage(&mut json),
+                b"error" => self.failure = Failure::read(&mut json),
+            );
         }
         json.end()
     }
@@ -153,16 +150,13 @@ impl<'e> Delta<'e> {
         let mut delta = Delta::NOTHING;
         let mut kind = Piece::EMPTY;
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"type" => kind = json.text(),
-                    b"text" => delta.text = json.text(),
-                    b"thinking" => delta.thinking = json.text(),
-                    b"partial_json" => delta.partial_json = json.text(),
-                    b"stop_reason" => delta.stop_reason = json.text(),
-                    _ => json.skip(),
-                }
-            }
+            members!(json,
+                b"type" => kind = json.text(),
+                b"text" => delta.text = json.text(),
+                b"thinking" => delta.thinking = json.text(),
+                b"partial_json" => delta.partial_json = json.text(),
+                b"stop_reason" => delta.stop_reason = json.text(),
+            );
         }
         // A key of another type of delta is not that delta.
         delta.keep_only(kind);
@@ -199,16 +193,13 @@ impl<'e> Block<'e> {
     fn read(json: &mut Json<'e>) -> Self {
         let mut block = Block::NOTHING;
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"type" => block.kind = json.text(),
-                    b"id" => block.id = json.text(),
-                    b"name" => block.name = json.text(),
-                    b"text" => block.text = json.text(),
-                    b"thinking" => block.thinking = json.text(),
-                    _ => json.skip(),
-                }
-            }
+            members!(json,
+                b"type" => block.kind = json.text(),
+                b"id" => block.id = json.text(),
+                b"name" => block.name = json.text(),
+                b"text" => block.text = json.text(),
+                b"thinking" => block.thinking = json.text(),
+            );
         }
         block
     }
@@ -218,12 +209,9 @@ impl<'e> Block<'e> {
 fn read_message_usage(json: &mut Json<'_>) -> Usage {
     let mut usage = Usage::UNKNOWN;
     if json.enter_object() {
-        while let Some(key) = json.key() {
-            match key {
-                b"usage" => usage = read_usage(json),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"usage" => usage = read_usage(json),
+        );
     }
     usage
 }

@@ -2,7 +2,7 @@
 //! out.
 
 use crate::dialect::Dialect;
-use crate::json::{Json, JsonError};
+use crate::json::{Json, JsonError, members};
 use crate::piece::Piece;
 use crate::unit::{Failure, WORD_LEN_MAX, word};
 
@@ -29,20 +29,19 @@ pub(crate) fn recognise<'e>(
             dialect = dialect.or(is_message.then(|| mcp(has_id)));
         }
     } else if json.enter_object() {
-        while let Some(key) = json.key() {
-            let found = match key {
-                b"choices" => Some(Dialect::OpenAiChat),
-                b"candidates" | b"promptFeedback" | b"usageMetadata" => Some(Dialect::Gemini),
-                b"jsonrpc" => Some(mcp(has_id)),
-                _ => None,
-            };
-            match key {
-                b"type" | b"event_type" => kind = json.text(),
-                b"error" => failure = Failure::read(&mut json),
-                _ => json.skip(),
-            }
-            dialect = dialect.or(found);
-        }
+        let mut found = |json: &mut Json<'_>, api| {
+            json.skip();
+            dialect = dialect.or(Some(api));
+        };
+        members!(json,
+            b"choices" => found(&mut json, Dialect::OpenAiChat),
+            b"candidates" | b"promptFeedback" | b"usageMetadata" => {
+                found(&mut json, Dialect::Gemini)
+            },
+            b"jsonrpc" => found(&mut json, mcp(has_id)),
+            b"type" | b"event_type" => kind = json.text(),
+            b"error" => failure = Failure::read(&mut json),
+        );
     }
     json.end()?;
     let mut buffer = [0; WORD_LEN_MAX];
@@ -85,9 +84,9 @@ fn mcp(has_id: bool) -> Dialect {
 /// Walks through an object that was entered.
 fn has_json_rpc(json: &mut Json<'_>) -> bool {
     let mut has_it = false;
-    while let Some(key) = json.key() {
-        has_it |= key == b"jsonrpc";
+    members!(json, b"jsonrpc" => {
+        has_it = true;
         json.skip();
-    }
+    });
     has_it
 }

@@ -1,7 +1,7 @@
 //! Stage 2, OpenAI Chat Completions and servers compatible with it: one chunk's
 //! JSON in, a unit out.
 
-use crate::json::{Json, JsonError};
+use crate::json::{Json, JsonError, members};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;
@@ -21,16 +21,13 @@ pub(crate) fn read<'e>(
     let mut is_error_object = false;
     let mut message = None;
     if json.enter_object() {
-        while let Some(key) = json.key() {
-            match key {
-                b"choices" => read_choices(&mut json, unit),
-                b"usage" => unit.usage = read_usage(&mut json),
-                b"error" => failure = Failure::read(&mut json),
-                b"object" => is_error_object = json.string().is_some_and(|it| it == "error"),
-                b"message" => message = json.string(),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"choices" => read_choices(&mut json, unit),
+            b"usage" => unit.usage = read_usage(&mut json),
+            b"error" => failure = Failure::read(&mut json),
+            b"object" => is_error_object = json.string().is_some_and(|it| it == "error"),
+            b"message" => message = json.string(),
+        );
     }
     json.end()?;
     // Older vLLM sends the error without a wrapper.
@@ -93,17 +90,14 @@ fn read_choice<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
     if !json.enter_object() {
         return;
     }
-    while let Some(key) = json.key() {
-        match key {
-            b"delta" => read_delta(json, unit),
-            b"index" => {
-                let index = json.number().unwrap_or(0);
-                unit.choice = u32::try_from(index).unwrap_or(u32::MAX);
-            }
-            b"finish_reason" => unit.word = json.text(),
-            _ => json.skip(),
-        }
-    }
+    members!(json,
+        b"delta" => read_delta(json, unit),
+        b"index" => {
+            let index = json.number().unwrap_or(0);
+            unit.choice = u32::try_from(index).unwrap_or(u32::MAX);
+        },
+        b"finish_reason" => unit.word = json.text(),
+    );
 }
 
 #[inline]
@@ -113,24 +107,21 @@ fn read_delta<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
         return;
     }
     let mut reasoning_content = None;
-    while let Some(key) = json.key() {
-        match key {
-            b"content" => unit.text = json.text(),
-            b"reasoning" => unit.reasoning = json.text(),
-            b"reasoning_content" => reasoning_content = json.string(),
-            b"refusal" => unit.refusal = json.text(),
-            b"tool_calls" => {
-                unit.clear_call();
-                (unit.inner, unit.inner_at) = (&[], 0);
-                if json.enter_array() && json.element() {
-                    read_call(json, unit);
-                    unit.inner = json.rest_of_array();
-                }
+    members!(json,
+        b"content" => unit.text = json.text(),
+        b"reasoning" => unit.reasoning = json.text(),
+        b"reasoning_content" => reasoning_content = json.string(),
+        b"refusal" => unit.refusal = json.text(),
+        b"tool_calls" => {
+            unit.clear_call();
+            (unit.inner, unit.inner_at) = (&[], 0);
+            if json.enter_array() && json.element() {
+                read_call(json, unit);
+                unit.inner = json.rest_of_array();
             }
-            b"function_call" => read_function_call(json, unit),
-            _ => json.skip(),
-        }
-    }
+        },
+        b"function_call" => read_function_call(json, unit),
+    );
     // vLLM sends the same text under both names.
     if unit.reasoning.is_empty() {
         unit.reasoning = reasoning_content.unwrap_or(Piece::EMPTY);
@@ -145,18 +136,15 @@ fn read_call<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
         return;
     }
     unit.due.add(Due::CALL);
-    while let Some(key) = json.key() {
-        match key {
-            b"index" => {
-                if let Some(index) = json.number() {
-                    unit.key = u32::try_from(index).unwrap_or(u32::MAX);
-                }
+    members!(json,
+        b"index" => {
+            if let Some(index) = json.number() {
+                unit.key = u32::try_from(index).unwrap_or(u32::MAX);
             }
-            b"id" => unit.call_id = json.text(),
-            b"function" => read_function(json, unit),
-            _ => json.skip(),
-        }
-    }
+        },
+        b"id" => unit.call_id = json.text(),
+        b"function" => read_function(json, unit),
+    );
 }
 
 fn read_function<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
@@ -165,13 +153,10 @@ fn read_function<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
     if !json.enter_object() {
         return;
     }
-    while let Some(key) = json.key() {
-        match key {
-            b"name" => unit.call_name = json.text(),
-            b"arguments" => unit.arguments = json.any().unwrap_or(Piece::EMPTY),
-            _ => json.skip(),
-        }
-    }
+    members!(json,
+        b"name" => unit.call_name = json.text(),
+        b"arguments" => unit.arguments = json.any().unwrap_or(Piece::EMPTY),
+    );
 }
 
 fn read_function_call<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
@@ -187,13 +172,10 @@ fn read_function_call<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
 fn read_usage(json: &mut Json<'_>) -> Usage {
     let mut usage = Usage::UNKNOWN;
     if json.enter_object() {
-        while let Some(key) = json.key() {
-            match key {
-                b"prompt_tokens" => usage.input_tokens = json.number(),
-                b"completion_tokens" => usage.output_tokens = json.number(),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"prompt_tokens" => usage.input_tokens = json.number(),
+            b"completion_tokens" => usage.output_tokens = json.number(),
+        );
     }
     usage
 }
@@ -240,14 +222,15 @@ fn pass_over(unit: &mut Unit<'_>) {
 /// had no output if its choices are there and empty.
 pub(crate) fn read_skipped(head: &[u8]) -> Option<Unit<'static>> {
     let mut json = Json::new(head);
+    let mut is_empty = false;
     if json.enter_object() {
-        while let Some(key) = json.key() {
-            if key == b"choices" {
-                let is_empty = json.enter_array() && !json.element();
-                return (is_empty && !json.has_failed()).then_some(Unit::NOTHING);
+        members!(json, b"choices" => {
+            let has_choice = !json.enter_array() || json.element();
+            if has_choice || json.has_failed() {
+                return None;
             }
-            json.skip();
-        }
+            is_empty = true;
+        });
     }
-    None
+    is_empty.then_some(Unit::NOTHING)
 }

@@ -1,6 +1,6 @@
 //! Stage 2, Cohere v2 chat: one event's JSON in, a unit out.
 
-use crate::json::{Json, JsonError};
+use crate::json::{Json, JsonError, members};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::responses::read_usage;
@@ -106,15 +106,12 @@ impl<'e> Fields<'e> {
     fn read(&mut self, data: &'e [u8]) -> Result<(), JsonError> {
         let mut json = Json::new(data);
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"type" => self.kind = json.text(),
-                    b"index" => self.index = json.number().unwrap_or(0),
-                    b"delta" => self.delta = Delta::read(&mut json),
-                    b"error" => self.failure = Failure::read(&mut json),
-                    _ => json.skip(),
-                }
-            }
+            members!(json,
+                b"type" => self.kind = json.text(),
+                b"index" => self.index = json.number().unwrap_or(0),
+                b"delta" => self.delta = Delta::read(&mut json),
+                b"error" => self.failure = Failure::read(&mut json),
+            );
         }
         json.end()
     }
@@ -136,15 +133,12 @@ impl<'e> Delta<'e> {
     fn read(json: &mut Json<'e>) -> Self {
         let mut delta = Delta::NOTHING;
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"message" => delta.read_message(json),
-                    b"finish_reason" => delta.finish_reason = json.text(),
-                    b"error" => delta.failure = Failure::read(json),
-                    b"usage" => delta.usage = read_tokens(json),
-                    _ => json.skip(),
-                }
-            }
+            members!(json,
+                b"message" => delta.read_message(json),
+                b"finish_reason" => delta.finish_reason = json.text(),
+                b"error" => delta.failure = Failure::read(json),
+                b"usage" => delta.usage = read_tokens(json),
+            );
         }
         delta
     }
@@ -160,14 +154,11 @@ impl<'e> Delta<'e> {
         if !json.enter_object() {
             return;
         }
-        while let Some(key) = json.key() {
-            match key {
-                b"content" => self.read_content(json),
-                b"tool_plan" => self.tool_plan = json.text(),
-                b"tool_calls" => self.read_call(json),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"content" => self.read_content(json),
+            b"tool_plan" => self.tool_plan = json.text(),
+            b"tool_calls" => self.read_call(json),
+        );
     }
 
     fn read_content(&mut self, json: &mut Json<'e>) {
@@ -175,13 +166,10 @@ impl<'e> Delta<'e> {
         if !json.enter_object() {
             return;
         }
-        while let Some(key) = json.key() {
-            match key {
-                b"text" => self.text = json.text(),
-                b"thinking" => self.thinking = json.text(),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"text" => self.text = json.text(),
+            b"thinking" => self.thinking = json.text(),
+        );
     }
 
     fn read_call(&mut self, json: &mut Json<'e>) {
@@ -190,13 +178,10 @@ impl<'e> Delta<'e> {
         if !json.enter_object() {
             return;
         }
-        while let Some(key) = json.key() {
-            match key {
-                b"id" => self.call_id = json.text(),
-                b"function" => self.read_function(json),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"id" => self.call_id = json.text(),
+            b"function" => self.read_function(json),
+        );
     }
 
     fn read_function(&mut self, json: &mut Json<'e>) {
@@ -204,13 +189,10 @@ impl<'e> Delta<'e> {
         if !json.enter_object() {
             return;
         }
-        while let Some(key) = json.key() {
-            match key {
-                b"name" => self.call_name = json.text(),
-                b"arguments" => self.arguments = json.text(),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"name" => self.call_name = json.text(),
+            b"arguments" => self.arguments = json.text(),
+        );
     }
 }
 
@@ -218,12 +200,9 @@ impl<'e> Delta<'e> {
 fn read_tokens(json: &mut Json<'_>) -> Usage {
     let mut usage = Usage::UNKNOWN;
     if json.enter_object() {
-        while let Some(key) = json.key() {
-            match key {
-                b"tokens" => usage = read_usage(json),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"tokens" => usage = read_usage(json),
+        );
     }
     usage
 }

@@ -3,7 +3,7 @@
 //! The stream has no terminal event. That every candidate has its finish reason
 //! is looked at when the stream ends; only a blocked prompt ends it before.
 
-use crate::json::{Json, JsonError};
+use crate::json::{Json, JsonError, members};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;
@@ -19,15 +19,12 @@ pub(crate) fn read<'e>(
     let mut failure = None;
     let mut block_reason = Piece::EMPTY;
     if json.enter_object() {
-        while let Some(key) = json.key() {
-            match key {
-                b"candidates" => read_candidates(&mut json, unit),
-                b"usageMetadata" => unit.usage = read_usage(&mut json),
-                b"promptFeedback" => block_reason = json.text_of(b"blockReason"),
-                b"error" => failure = Failure::read(&mut json),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"candidates" => read_candidates(&mut json, unit),
+            b"usageMetadata" => unit.usage = read_usage(&mut json),
+            b"promptFeedback" => block_reason = json.text_of(b"blockReason"),
+            b"error" => failure = Failure::read(&mut json),
+        );
     }
     json.end()?;
     unit.announce_failure(failure);
@@ -85,17 +82,14 @@ fn read_candidate<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
     if !json.enter_object() {
         return;
     }
-    while let Some(key) = json.key() {
-        match key {
-            b"content" => read_content(json, unit),
-            b"finishReason" => unit.word = json.text(),
-            b"index" => {
-                let index = json.number().unwrap_or(0);
-                unit.choice = u32::try_from(index).unwrap_or(u32::MAX);
-            }
-            _ => json.skip(),
+    members!(json,
+        b"content" => read_content(json, unit),
+        b"finishReason" => unit.word = json.text(),
+        b"index" => {
+            let index = json.number().unwrap_or(0);
+            unit.choice = u32::try_from(index).unwrap_or(u32::MAX);
         }
-    }
+    );
 }
 
 fn read_content<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
@@ -104,33 +98,27 @@ fn read_content<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
     if !json.enter_object() {
         return;
     }
-    while let Some(key) = json.key() {
-        match key {
-            b"parts" => {
-                unit.clear_part();
-                unit.inner = &[];
-                if json.enter_array() && json.element() {
-                    read_part(json, unit);
-                    unit.inner = json.rest_of_array();
-                }
+    members!(json,
+        b"parts" => {
+            unit.clear_part();
+            unit.inner = &[];
+            if json.enter_array() && json.element() {
+                read_part(json, unit);
+                unit.inner = json.rest_of_array();
             }
-            _ => json.skip(),
         }
-    }
+    );
 }
 
 fn read_part<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
     unit.clear_part();
     let mut is_thought = false;
     if json.enter_object() {
-        while let Some(key) = json.key() {
-            match key {
-                b"text" => unit.text = json.text(),
-                b"thought" => is_thought = json.is_true(),
-                b"functionCall" => read_call(json, unit),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"text" => unit.text = json.text(),
+            b"thought" => is_thought = json.is_true(),
+            b"functionCall" => read_call(json, unit),
+        );
     }
     if is_thought {
         unit.reasoning = core::mem::replace(&mut unit.text, Piece::EMPTY);
@@ -145,26 +133,20 @@ fn read_call<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
     }
     unit.due.add(Due::CALL);
     unit.due.add(Due::CLOSE);
-    while let Some(key) = json.key() {
-        match key {
-            b"id" => unit.call_id = json.text(),
-            b"name" => unit.call_name = json.text(),
-            b"args" => unit.arguments = json.any().unwrap_or(Piece::EMPTY),
-            _ => json.skip(),
-        }
-    }
+    members!(json,
+        b"id" => unit.call_id = json.text(),
+        b"name" => unit.call_name = json.text(),
+        b"args" => unit.arguments = json.any().unwrap_or(Piece::EMPTY),
+    );
 }
 
 fn read_usage(json: &mut Json<'_>) -> Usage {
     let mut usage = Usage::UNKNOWN;
     if json.enter_object() {
-        while let Some(key) = json.key() {
-            match key {
-                b"promptTokenCount" => usage.input_tokens = json.number(),
-                b"candidatesTokenCount" => usage.output_tokens = json.number(),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"promptTokenCount" => usage.input_tokens = json.number(),
+            b"candidatesTokenCount" => usage.output_tokens = json.number(),
+        );
     }
     usage
 }

@@ -1,6 +1,6 @@
 //! Stage 2, Gemini Interactions: one event's JSON in, a unit out.
 
-use crate::json::{Json, JsonError};
+use crate::json::{Json, JsonError, members};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;
@@ -147,19 +147,16 @@ impl<'e> Fields<'e> {
     fn read(&mut self, data: &'e [u8]) -> Result<(), JsonError> {
         let mut json = Json::new(data);
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"event_type" => self.kind = json.text(),
-                    b"event_id" => self.event_id = json.text(),
-                    b"index" => self.index = json.number().unwrap_or(0),
-                    b"status" => self.status = json.text(),
-                    b"step" => self.step = Step::read(&mut json),
-                    b"delta" => self.delta = Delta::read(&mut json),
-                    b"interaction" => self.interaction = Interaction::read(&mut json),
-                    b"error" => self.failure = Failure::read(&mut json),
-                    _ => json.skip(),
-                }
-            }
+            members!(json,
+                b"event_type" => self.kind = json.text(),
+                b"event_id" => self.event_id = json.text(),
+                b"index" => self.index = json.number().unwrap_or(0),
+                b"status" => self.status = json.text(),
+                b"step" => self.step = Step::read(&mut json),
+                b"delta" => self.delta = Delta::read(&mut json),
+                b"interaction" => self.interaction = Interaction::read(&mut json),
+                b"error" => self.failure = Failure::read(&mut json),
+            );
         }
         json.end()
     }
@@ -175,14 +172,11 @@ impl<'e> Step<'e> {
     fn read(json: &mut Json<'e>) -> Self {
         let mut step = Step::NOTHING;
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"type" => step.kind = json.text(),
-                    b"id" => step.id = json.text(),
-                    b"name" => step.name = json.text(),
-                    _ => json.skip(),
-                }
-            }
+            members!(json,
+                b"type" => step.kind = json.text(),
+                b"id" => step.id = json.text(),
+                b"name" => step.name = json.text(),
+            );
         }
         step
     }
@@ -199,15 +193,12 @@ impl<'e> Delta<'e> {
     fn read(json: &mut Json<'e>) -> Self {
         let mut delta = Delta::NOTHING;
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"type" => delta.kind = json.text(),
-                    b"text" => delta.text = json.text(),
-                    b"content" => delta.content = json.text_of(b"text"),
-                    b"arguments" => delta.arguments = json.any().unwrap_or(Piece::EMPTY),
-                    _ => json.skip(),
-                }
-            }
+            members!(json,
+                b"type" => delta.kind = json.text(),
+                b"text" => delta.text = json.text(),
+                b"content" => delta.content = json.text_of(b"text"),
+                b"arguments" => delta.arguments = json.any().unwrap_or(Piece::EMPTY),
+            );
         }
         delta
     }
@@ -223,14 +214,11 @@ impl<'e> Interaction<'e> {
     fn read(json: &mut Json<'e>) -> Self {
         let mut interaction = Interaction::NOTHING;
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"status" => interaction.status = json.text(),
-                    b"usage" => interaction.usage = read_usage(json),
-                    b"error" => interaction.failure = Failure::read(json),
-                    _ => json.skip(),
-                }
-            }
+            members!(json,
+                b"status" => interaction.status = json.text(),
+                b"usage" => interaction.usage = read_usage(json),
+                b"error" => interaction.failure = Failure::read(json),
+            );
         }
         interaction
     }
@@ -239,13 +227,10 @@ impl<'e> Interaction<'e> {
 fn read_usage(json: &mut Json<'_>) -> Usage {
     let mut usage = Usage::UNKNOWN;
     if json.enter_object() {
-        while let Some(key) = json.key() {
-            match key {
-                b"total_input_tokens" => usage.input_tokens = json.number(),
-                b"total_output_tokens" => usage.output_tokens = json.number(),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"total_input_tokens" => usage.input_tokens = json.number(),
+            b"total_output_tokens" => usage.output_tokens = json.number(),
+        );
     }
     usage
 }

@@ -68,10 +68,14 @@ impl core::error::Error for JsonError {}
 ///
 /// After a key or an element was announced, its value must be taken: by one of
 /// `string`, `number`, `value`, `skip`, or by entering it and walking to its end.
+///
+/// The ways that most bytes take, JSON without spaces and strings without
+/// escapes, are short and stand at the front of each function.
 pub(crate) struct Json<'e> {
-    text: &'e [u8],
-    /// Index of the next byte; at most the length of `text`.
-    at: usize,
+    /// What was not taken yet.
+    rest: &'e [u8],
+    /// Length of all of it.
+    len: usize,
     /// Containers entered; at most [`JSON_DEPTH_MAX`].
     depth: usize,
     /// The container was just entered: no comma stands before what follows.
@@ -87,8 +91,8 @@ impl<'e> Json<'e> {
     #[inline]
     pub(crate) const fn new(text: &'e [u8]) -> Self {
         Json {
-            text,
-            at: 0,
+            rest: text,
+            len: text.len(),
             depth: 0,
             is_fresh: false,
             has_escapes: false,
@@ -108,8 +112,11 @@ impl<'e> Json<'e> {
     /// Whether the value ended and nothing but space follows.
     #[inline]
     pub(crate) fn end(mut self) -> Result<(), JsonError> {
-        if self.error.is_none() && (self.peek() != 0 || self.at < self.text.len()) {
-            self.fail(JsonFault::Unexpected);
+        if self.error.is_none() && !self.rest.is_empty() {
+            self.peek();
+            if !self.rest.is_empty() {
+                self.fail(JsonFault::Unexpected);
+            }
         }
         self.error.map_or(Ok(()), Err)
     }
@@ -126,13 +133,41 @@ impl<'e> Json<'e> {
         self.enter(b'[')
     }
 
-    /// The next key of the object that was entered; leaves it after the last.
-    #[inline]
-    pub(crate) fn key(&mut self) -> Option<&[u8]> {
-        let body = self.key_body()?;
-        match self.has_escapes {
-            false => Some(body),
-            true => Some(Piece::json(body, true).decode_or_empty(&mut self.name)),
+    /// The next key of the object that was entered whose length is in `lengths`,
+    /// a bit for each; leaves the object after the last. Members whose keys have
+    /// another length are stepped over, which is what most of them are for.
+    ///
+    /// The macro [`members`] makes the lengths from the names that it looks for.
+    pub(crate) fn key(&mut self, lengths: u64) -> Option<&[u8]> {
+        let is_wanted = |key: &[u8]| key.len() < 64 && lengths >> key.len() & 1 == 1;
+        let (mut rest, mut is_fresh) = (self.rest, self.is_fresh);
+        loop {
+            let Some((body, value)) = short_key(rest, is_fresh) else {
+                (self.rest, self.is_fresh) = (rest, is_fresh);
+                let body = self.key_after_space()?;
+                if self.has_escapes {
+                    return Some(Piece::json(body, true).decode_or_empty(&mut self.name));
+                }
+                if is_wanted(body) {
+                    return Some(body);
+                }
+                self.skip();
+                (rest, is_fresh) = (self.rest, self.is_fresh);
+                continue;
+            };
+            is_fresh = false;
+            if is_wanted(body) {
+                (self.rest, self.is_fresh) = (value, false);
+                return Some(body);
+            }
+            rest = match short_value(value) {
+                Some(rest) => rest,
+                None => {
+                    (self.rest, self.is_fresh) = (value, false);
+                    self.skip();
+                    self.rest
+                }
+            };
         }
     }
 
@@ -144,6 +179,17 @@ impl<'e> Json<'e> {
 
     #[inline]
     fn key_body(&mut self) -> Option<&'e [u8]> {
+        let Some((body, value)) = short_key(self.rest, self.is_fresh) else {
+            return self.key_after_space();
+        };
+        (self.rest, self.is_fresh) = (value, false);
+        self.has_escapes = false;
+        Some(body)
+    }
+
+    /// Whatever the short way cannot take: spaces, escapes, ends and faults.
+    #[inline(never)]
+    fn key_after_space(&mut self) -> Option<&'e [u8]> {
         if !self.has_next(b'}') {
             return None;
         }
@@ -156,7 +202,7 @@ impl<'e> Json<'e> {
             self.fail(JsonFault::Unexpected);
             return None;
         }
-        self.at += 1;
+        self.advance(1);
         Some(body)
     }
 
@@ -168,14 +214,25 @@ impl<'e> Json<'e> {
     }
 
     /// Steps over the elements that the array still has, and gives them.
+    #[inline]
     pub(crate) fn rest_of_array(&mut self) -> &'e [u8] {
-        let start = self.at;
-        let mut end = start;
+        if let [b']', rest @ ..] = self.rest {
+            self.rest = rest;
+            self.depth = self.depth.saturating_sub(1);
+            return &[];
+        }
+        self.skip_elements()
+    }
+
+    #[inline(never)]
+    fn skip_elements(&mut self) -> &'e [u8] {
+        let all = self.rest;
+        let mut after = all;
         while self.element() {
             self.skip();
-            end = self.at;
+            after = self.rest;
         }
-        self.text.get(start..end).unwrap_or_default()
+        before(all, after)
     }
 
     /// Whether a fault was met.
@@ -184,8 +241,8 @@ impl<'e> Json<'e> {
     }
 
     /// What was not looked at yet.
-    pub(crate) fn remaining(&self) -> &'e [u8] {
-        self.text.get(self.at..).unwrap_or_default()
+    pub(crate) const fn remaining(&self) -> &'e [u8] {
+        self.rest
     }
 
     /// The string that stands here; no text for any other value, stepped over.
@@ -198,8 +255,8 @@ impl<'e> Json<'e> {
     pub(crate) fn text_of(&mut self, name: &[u8]) -> Piece<'e> {
         let mut text = Piece::EMPTY;
         if self.enter_object() {
-            while let Some(key) = self.key() {
-                match key == name {
+            while let Some(key) = self.key_piece() {
+                match key.is(name) {
                     true => text = self.text(),
                     false => self.skip(),
                 }
@@ -233,7 +290,12 @@ impl<'e> Json<'e> {
     }
 
     /// The whole number that stands here; any other value is stepped over.
+    #[inline]
     pub(crate) fn number(&mut self) -> Option<u64> {
+        if let Some((digits, rest)) = short_number(self.rest) {
+            self.rest = rest;
+            return whole_number(digits);
+        }
         whole_number(self.value())
     }
 
@@ -246,16 +308,16 @@ impl<'e> Json<'e> {
     #[inline]
     pub(crate) fn value(&mut self) -> &'e [u8] {
         self.peek();
-        let start = self.at;
+        let all = self.rest;
         self.skip();
-        self.text.get(start..self.at).unwrap_or_default()
+        before(all, self.rest)
     }
 
     /// The first byte of the value that stands here; 0 at the end.
     #[inline]
     pub(crate) fn peek(&mut self) -> u8 {
-        match self.text.get(self.at) {
-            Some(&byte) if byte > b' ' => byte,
+        match self.rest {
+            [byte, ..] if *byte > b' ' => *byte,
             _ => self.peek_past_space(),
         }
     }
@@ -263,10 +325,10 @@ impl<'e> Json<'e> {
     #[inline(never)]
     fn peek_past_space(&mut self) -> u8 {
         loop {
-            match self.text.get(self.at) {
-                Some(&byte) if byte > b' ' => return byte,
-                Some(b' ' | b'\t' | 0x0A | 0x0D) => self.at += 1,
-                Some(_) | None => return 0,
+            match self.rest {
+                [byte, ..] if *byte > b' ' => return *byte,
+                [b' ' | b'\t' | 0x0A | 0x0D, rest @ ..] => self.rest = rest,
+                _ => return 0,
             }
         }
     }
@@ -279,8 +341,16 @@ impl<'e> Json<'e> {
                 self.string_body();
             }
             b'{' | b'[' => self.skip_container(),
-            _ => self.skip_scalar(),
+            _ => match short_number(self.rest) {
+                Some((_, rest)) => self.rest = rest,
+                None => self.skip_scalar(),
+            },
         }
+    }
+
+    #[inline]
+    fn advance(&mut self, len: usize) {
+        self.rest = self.rest.get(len..).unwrap_or_default();
     }
 
     #[inline]
@@ -293,7 +363,7 @@ impl<'e> Json<'e> {
             self.fail(JsonFault::TooDeep);
             return false;
         }
-        self.at += 1;
+        self.advance(1);
         self.depth += 1;
         self.is_fresh = true;
         true
@@ -304,7 +374,7 @@ impl<'e> Json<'e> {
     fn has_next(&mut self, close: u8) -> bool {
         let byte = self.peek();
         if byte == close {
-            self.at += 1;
+            self.advance(1);
             self.depth = self.depth.saturating_sub(1);
             self.is_fresh = false;
             return false;
@@ -314,7 +384,7 @@ impl<'e> Json<'e> {
             return true;
         }
         if byte == b',' {
-            self.at += 1;
+            self.advance(1);
             return true;
         }
         self.fail(JsonFault::Unexpected);
@@ -324,38 +394,42 @@ impl<'e> Json<'e> {
     /// Takes the string whose opening quote stands here.
     #[inline]
     fn string_body(&mut self) -> Option<&'e [u8]> {
-        let start = self.at + 1;
-        let end = plain_end(self.text, start);
-        if self.text.get(end) != Some(&b'"') {
-            return self.escaped_body(start, end);
+        if let [_, after @ ..] = self.rest
+            && let Some((body, rest)) = short_string(after)
+        {
+            self.rest = rest;
+            self.has_escapes = false;
+            return Some(body);
         }
-        self.has_escapes = false;
-        self.at = end + 1;
-        self.text.get(start..end)
+        self.escaped_body()
     }
 
-    /// Takes the rest of a string, which has an escape or a fault at `end`.
+    /// Takes a string that has an escape or a fault.
     #[inline(never)]
-    fn escaped_body(&mut self, start: usize, mut end: usize) -> Option<&'e [u8]> {
-        while self.text.get(end) == Some(&b'\\') {
-            let Some(len) = escape_len(self.text.get(end..).unwrap_or_default()) else {
-                break;
-            };
-            end = plain_end(self.text, end + len);
-        }
+    fn escaped_body(&mut self) -> Option<&'e [u8]> {
+        let all = self.rest.get(1..).unwrap_or_default();
         self.has_escapes = true;
-        if self.text.get(end) != Some(&b'"') {
-            self.at = end;
-            let is_cut = self.is_cut();
-            self.fail(if is_cut {
-                JsonFault::Truncated
-            } else {
-                JsonFault::Unexpected
-            });
-            return None;
+        self.rest = all;
+        loop {
+            self.advance(plain_len(self.rest));
+            match (self.rest, escape_len(self.rest)) {
+                ([b'"', rest @ ..], _) => {
+                    let body = before(all, self.rest);
+                    self.rest = rest;
+                    return Some(body);
+                }
+                ([b'\\', ..], Some(len)) => self.advance(len),
+                _ => {
+                    let is_cut = self.is_cut();
+                    self.fail(if is_cut {
+                        JsonFault::Truncated
+                    } else {
+                        JsonFault::Unexpected
+                    });
+                    return None;
+                }
+            }
         }
-        self.at = end + 1;
-        self.text.get(start..end)
     }
 
     /// Steps over a container without recursion: a bit for each one that is
@@ -400,16 +474,16 @@ impl<'e> Json<'e> {
     }
 
     /// Steps over a number, `true`, `false` or `null`.
+    #[inline(never)]
     fn skip_scalar(&mut self) {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let len = match rest.first() {
-            Some(b't') => literal_len(rest, b"true"),
-            Some(b'f') => literal_len(rest, b"false"),
-            Some(b'n') => literal_len(rest, b"null"),
-            _ => number_len(rest),
+        let len = match self.rest {
+            [b't', ..] => literal_len(self.rest, b"true"),
+            [b'f', ..] => literal_len(self.rest, b"false"),
+            [b'n', ..] => literal_len(self.rest, b"null"),
+            _ => number_len(self.rest),
         };
         match len {
-            Some(len) => self.at += len,
+            Some(len) => self.advance(len),
             None if self.is_cut() => self.fail(JsonFault::Truncated),
             None => self.fail(JsonFault::Unexpected),
         }
@@ -419,40 +493,111 @@ impl<'e> Json<'e> {
     #[cold]
     fn fail(&mut self, fault: JsonFault) {
         if self.error.is_none() {
-            let is_at_end = self.at >= self.text.len();
+            let is_at_end = self.rest.is_empty();
             self.error = Some(JsonError {
                 fault: if is_at_end {
                     JsonFault::Truncated
                 } else {
                     fault
                 },
-                offset: self.at,
+                offset: self.len - self.rest.len(),
             });
         }
-        self.at = self.text.len();
+        self.rest = &[];
         self.is_fresh = false;
     }
 
     /// Whether the value or the escape that stands here is not wrong, only
     /// unfinished.
     fn is_cut(&self) -> bool {
-        let rest = self.text.get(self.at..).unwrap_or_default();
+        let rest = self.rest;
         let is_number_byte =
             |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
-        match rest.first() {
-            None => true,
-            Some(b't') => b"true".starts_with(rest),
-            Some(b'f') => b"false".starts_with(rest),
-            Some(b'n') => b"null".starts_with(rest),
-            Some(b'\\') => match rest.get(1) {
-                Some(b'u') => {
-                    rest.len() < UNIT_LEN && rest.iter().skip(2).all(u8::is_ascii_hexdigit)
-                }
-                byte => byte.is_none(),
-            },
-            Some(_) => number_len(rest).is_none() && rest.iter().all(is_number_byte),
+        match rest {
+            [] => true,
+            [b't', ..] => b"true".starts_with(rest),
+            [b'f', ..] => b"false".starts_with(rest),
+            [b'n', ..] => b"null".starts_with(rest),
+            [b'\\'] => true,
+            [b'\\', b'u', digits @ ..] => {
+                rest.len() < UNIT_LEN && digits.iter().all(u8::is_ascii_hexdigit)
+            }
+            [b'\\', ..] => false,
+            _ => number_len(rest).is_none() && rest.iter().all(is_number_byte),
         }
     }
+}
+
+/// Walks through the object that was entered, with an arm for each name that is
+/// looked for; all other members are stepped over.
+///
+/// Each arm takes the member's value. Of equal names the last has the last word.
+macro_rules! members {
+    ($json:ident, $($($name:literal)|+ => $arm:expr),+ $(,)?) => {{
+        const LENGTHS: u64 = 0 $($(| 1 << $name.len())+)+;
+        while let Some(key) = $json.key(LENGTHS) {
+            match key {
+                $($($name)|+ => $arm,)+
+                _ => $json.skip(),
+            }
+        }
+    }};
+}
+
+pub(crate) use members;
+
+/// A key at the front of `rest` and what follows its colon, if it is written
+/// without escapes, and with one space at most on either side.
+#[inline(always)]
+fn short_key(rest: &[u8], is_fresh: bool) -> Option<(&[u8], &[u8])> {
+    let after_quote = match rest {
+        [b',', b'"', after @ ..] | [b',', b' ', b'"', after @ ..] if !is_fresh => after,
+        [b'"', after @ ..] if is_fresh => after,
+        _ => return None,
+    };
+    match short_string(after_quote)? {
+        (body, [COLON, b' ', value @ ..] | [COLON, value @ ..]) => Some((body, value)),
+        _ => None,
+    }
+}
+
+/// What follows the value at the front of `rest`, if that is a string without
+/// escapes or a plain number.
+#[inline(always)]
+fn short_value(rest: &[u8]) -> Option<&[u8]> {
+    match rest {
+        [b'"', after @ ..] => Some(short_string(after)?.1),
+        _ => Some(short_number(rest)?.1),
+    }
+}
+
+/// The body of a string whose opening quote was taken, and what follows it, if
+/// it has no escapes.
+#[inline(always)]
+fn short_string(after_quote: &[u8]) -> Option<(&[u8], &[u8])> {
+    match after_quote.split_at_checked(plain_len(after_quote))? {
+        (body, [b'"', rest @ ..]) => Some((body, rest)),
+        _ => None,
+    }
+}
+
+/// The digits of a number at the front of `rest`, and what follows them, if it
+/// has neither sign nor fraction nor exponent.
+#[inline(always)]
+fn short_number(rest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let len = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_short = len == 1 || len > 1 && rest.first() != Some(&b'0');
+    match rest.split_at_checked(len)? {
+        (digits, after @ [b',' | b'}' | b']', ..]) if is_short => Some((digits, after)),
+        _ => None,
+    }
+}
+
+/// The part of `all` that stands before `after`, which is its end.
+#[inline]
+fn before<'e>(all: &'e [u8], after: &[u8]) -> &'e [u8] {
+    let len = all.len().saturating_sub(after.len());
+    all.get(..len).unwrap_or_default()
 }
 
 /// Length of `\uXXXX`.
@@ -471,37 +616,33 @@ fn escape_len(rest: &[u8]) -> Option<usize> {
     }
 }
 
-/// Index of the first byte at or after `at` that ends a run of plain bytes: a
-/// quote, a backslash or a control byte. The length of `text` if there is none.
+/// Length of the run of plain bytes at the front of `text`: up to a quote, a
+/// backslash or a control byte, or all of it.
 ///
 /// A word at a time: of each test the lowest bit that is set is exact, so the
 /// lowest of all is.
 #[inline]
-fn plain_end(text: &[u8], mut at: usize) -> usize {
+fn plain_len(text: &[u8]) -> usize {
     const WORD: usize = size_of::<usize>();
     const ONES: usize = usize::MAX / 0xFF;
     const HIGH: usize = ONES << 7;
     const QUOTES: usize = ONES * b'"' as usize;
     const BACKSLASHES: usize = ONES * b'\\' as usize;
     const SPACES: usize = ONES * b' ' as usize;
-    while let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk::<WORD>()) {
+    let mut rest = text;
+    while let Some((bytes, after)) = rest.split_first_chunk::<WORD>() {
         let word = usize::from_le_bytes(*bytes);
         let (quote, backslash) = (word ^ QUOTES, word ^ BACKSLASHES);
         let below =
             quote.wrapping_sub(ONES) | backslash.wrapping_sub(ONES) | word.wrapping_sub(SPACES);
         let ends = below & !word & HIGH;
         if ends != 0 {
-            return at + (ends.trailing_zeros() / 8) as usize;
+            return text.len() - rest.len() + (ends.trailing_zeros() / 8) as usize;
         }
-        at += WORD;
+        rest = after;
     }
-    while let Some(&byte) = text.get(at) {
-        if matches!(byte, b'"' | b'\\') || byte < b' ' {
-            return at;
-        }
-        at += 1;
-    }
-    text.len()
+    let is_plain = |byte: &&u8| !matches!(byte, b'"' | b'\\') && **byte >= b' ';
+    text.len() - rest.len() + rest.iter().take_while(is_plain).count()
 }
 
 fn literal_len(rest: &[u8], literal: &[u8]) -> Option<usize> {

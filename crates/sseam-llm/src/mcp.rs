@@ -2,7 +2,7 @@
 //! array of them, in; a unit out. There is no text: a stream ends with the
 //! response to the caller's request.
 
-use crate::json::{Json, JsonError};
+use crate::json::{Json, JsonError, members};
 use crate::markers::Markers;
 use crate::piece::Piece;
 use crate::reason::Reason;
@@ -51,24 +51,21 @@ impl<'e> Message<'e> {
             failure: None,
         };
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"id" => message.id = json.value(),
-                    b"method" => {
-                        message.has_method = true;
-                        json.skip();
-                    }
-                    b"result" => {
-                        message.has_result = true;
-                        message.is_tool_error = read_is_error(json);
-                    }
-                    b"error" => {
-                        message.has_error = json.peek() != b'n';
-                        message.failure = Failure::read(json);
-                    }
-                    _ => json.skip(),
+            members!(json,
+                b"id" => message.id = json.value(),
+                b"method" => {
+                    message.has_method = true;
+                    json.skip();
+                },
+                b"result" => {
+                    message.has_result = true;
+                    message.is_tool_error = read_is_error(json);
+                },
+                b"error" => {
+                    message.has_error = json.peek() != b'n';
+                    message.failure = Failure::read(json);
                 }
-            }
+            );
         }
         message
     }
@@ -95,12 +92,9 @@ impl<'e> Message<'e> {
 fn read_is_error(json: &mut Json<'_>) -> bool {
     let mut is_error = false;
     if json.enter_object() {
-        while let Some(key) = json.key() {
-            match key {
-                b"isError" => is_error = json.is_true(),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"isError" => is_error = json.is_true(),
+        );
     }
     is_error
 }

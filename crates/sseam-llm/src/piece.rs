@@ -248,7 +248,14 @@ impl<'e> Iterator for Parts<'e> {
             if self.lead != 0 {
                 return Some(self.join());
             }
-            if let Some(chunk) = self.run.utf8_chunks().next() {
+            if !self.run.is_empty() {
+                if let Ok(text) = core::str::from_utf8(self.run) {
+                    self.run = &[];
+                    return Some(Part(Kind::Run(text)));
+                }
+                let Some(chunk) = self.run.utf8_chunks().next() else {
+                    continue;
+                };
                 let used = chunk.valid().len() + chunk.invalid().len();
                 self.run = self.run.get(used..).unwrap_or_default();
                 self.is_invalid = !chunk.invalid().is_empty();

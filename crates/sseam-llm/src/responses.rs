@@ -3,30 +3,29 @@
 //! What an event is about is in its `type`; the SSE event type says the same and
 //! is taken where the JSON has none.
 
-use crate::json::{Json, JsonError};
+use crate::json::{Json, JsonError, members, whole_number};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;
 use crate::state::{State, Track};
 use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
 
-/// The fields of an event that mean something here.
+/// The fields of an event that mean something here. What most events lack is
+/// kept as a span, and read when it is needed.
 struct Fields<'e> {
     kind: Piece<'e>,
     delta: Piece<'e>,
-    output_index: Option<u64>,
-    item_id: Piece<'e>,
     sequence_number: Option<u64>,
+    output_index: &'e [u8],
+    item_id: &'e [u8],
     /// The tool's name and all arguments, of the event that ends them.
-    name: Piece<'e>,
-    arguments: Piece<'e>,
+    name: &'e [u8],
+    arguments: &'e [u8],
     /// The whole refusal, of the event that ends it.
-    refusal: Piece<'e>,
-    item: CallItem<'e>,
-    response: Response<'e>,
-    failure: Option<Failure<'e>>,
-    code: Piece<'e>,
-    message: Piece<'e>,
+    refusal: &'e [u8],
+    item: &'e [u8],
+    response: &'e [u8],
+    failure: &'e [u8],
 }
 
 /// An output item, as far as it is a tool call.
@@ -62,9 +61,9 @@ pub(crate) fn read<'e>(
 ) -> Result<Notes, JsonError> {
     let mut fields = Fields::NOTHING;
     fields.read(data)?;
-    let notes = Notes {
+    let mut notes = Notes {
         sequence_number: fields.sequence_number,
-        is_background: fields.response.is_background,
+        is_background: None,
     };
     let mut buffer = [0; WORD_LEN_MAX];
     let kind = match fields.kind.is_empty() {
@@ -82,7 +81,7 @@ pub(crate) fn read<'e>(
         | b"response.mcp_call_arguments.delta"
         | b"response.code_interpreter_call_code.delta"
         | b"response.shell_call_command.delta" => {
-            unit.key = fields.key();
+            unit.key = fields.key(&CallItem::NOTHING);
             unit.arguments = fields.delta;
             unit.due.add_if(!fields.delta.is_empty(), Due::CALL);
         }
@@ -96,13 +95,21 @@ pub(crate) fn read<'e>(
         b"response.completed"
         | b"response.incomplete"
         | b"response.failed"
-        | b"response.cancelled" => end(unit, &fields, kind, state),
-        b"response.refusal.done" if !state.tally.has_refusal() => unit.refusal = fields.refusal,
-        b"error" => unit.announce_failure(Some(fields.failure())),
+        | b"response.cancelled" => {
+            let response = Response::read(fields.response);
+            end(unit, &response, kind, state);
+        }
+        b"response.created" => {
+            notes.is_background = Response::read(fields.response).is_background;
+        }
+        b"response.refusal.done" if !state.tally.has_refusal() => {
+            unit.refusal = text(fields.refusal);
+        }
+        b"error" => unit.announce_failure(Some(fields.failure(data))),
         b"keepalive" | b"ping" => unit.due.add(Due::KEEP_ALIVE),
         _ => {
             unit.is_progress = is_step(kind);
-            unit.announce_failure(fields.failure);
+            unit.announce_failure(Failure::read(&mut Json::new(fields.failure)));
         }
     }
     unit.announce_pieces();
@@ -149,12 +156,13 @@ fn stop(track: &Track) -> Reason {
 
 fn open_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State) {
     unit.is_progress = true;
-    if !fields.item.is_call() {
+    let item = CallItem::read(fields.item);
+    if !item.is_call() {
         return;
     }
-    state.track.has_client_calls |= fields.item.is_for_client();
-    unit.key = fields.key();
-    (unit.call_id, unit.call_name) = (fields.item.call_id(), fields.item.name());
+    state.track.has_client_calls |= item.is_for_client();
+    unit.key = fields.key(&item);
+    (unit.call_id, unit.call_name) = (item.call_id(), item.name());
     unit.due.add(Due::CALL);
 }
 
@@ -162,26 +170,27 @@ fn open_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State) {
 /// comes; what had no deltas gets its arguments from there.
 fn close_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State, is_item: bool) {
     unit.is_progress = true;
-    if is_item && !fields.item.is_call() {
+    let item = CallItem::read(fields.item);
+    if is_item && !item.is_call() {
         return;
     }
-    unit.key = fields.key();
+    unit.key = fields.key(&item);
     // The one repeats the other.
     let is_repeated = state.tally.note_closed(unit.key) && !state.track.calls.contains(unit.key);
     if is_repeated {
         return;
     }
-    state.track.has_client_calls |= fields.item.is_for_client();
+    state.track.has_client_calls |= item.is_for_client();
     unit.due.add(Due::CALL);
     unit.due.add(Due::CLOSE);
     let arguments = match is_item {
         true => {
-            (unit.call_id, unit.call_name) = (fields.item.call_id(), fields.item.name());
-            fields.item.arguments
+            (unit.call_id, unit.call_name) = (item.call_id(), item.name());
+            item.arguments
         }
         false => {
-            (unit.call_id, unit.call_name) = (fields.item_id, fields.name);
-            fields.arguments
+            (unit.call_id, unit.call_name) = (text(fields.item_id), text(fields.name));
+            text(fields.arguments)
         }
     };
     if !arguments.is_empty() && !state.track.calls.has_arguments(unit.key) {
@@ -189,8 +198,7 @@ fn close_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State, i
     }
 }
 
-fn end<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, kind: &[u8], state: &State) {
-    let response = &fields.response;
+fn end<'e>(unit: &mut Unit<'e>, response: &Response<'e>, kind: &[u8], state: &State) {
     let mut buffer = [0; WORD_LEN_MAX];
     let said = match word(response.status, &mut buffer) {
         // Some servers leave the status out, or forget to change it.
@@ -224,62 +232,58 @@ impl<'e> Fields<'e> {
     const NOTHING: Fields<'static> = Fields {
         kind: Piece::EMPTY,
         delta: Piece::EMPTY,
-        output_index: None,
-        item_id: Piece::EMPTY,
         sequence_number: None,
-        name: Piece::EMPTY,
-        arguments: Piece::EMPTY,
-        refusal: Piece::EMPTY,
-        item: CallItem::NOTHING,
-        response: Response::NOTHING,
-        failure: None,
-        code: Piece::EMPTY,
-        message: Piece::EMPTY,
+        output_index: &[],
+        item_id: &[],
+        name: &[],
+        arguments: &[],
+        refusal: &[],
+        item: &[],
+        response: &[],
+        failure: &[],
     };
 
     #[inline]
     fn read(&mut self, data: &'e [u8]) -> Result<(), JsonError> {
         let mut json = Json::new(data);
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"type" => self.kind = json.text(),
-                    b"delta" => self.delta = json.text(),
-                    b"sequence_number" => self.sequence_number = json.number(),
-                    b"output_index" => self.output_index = json.number(),
-                    b"item_id" => self.item_id = json.text(),
-                    b"arguments" | b"input" => self.arguments = json.text(),
-                    b"name" => self.name = json.text(),
-                    b"refusal" => self.refusal = json.text(),
-                    b"item" => self.item = CallItem::read(&mut json),
-                    b"response" => self.response = Response::read(&mut json),
-                    b"error" => self.failure = Failure::read(&mut json),
-                    b"code" => self.code = json.any().unwrap_or(Piece::EMPTY),
-                    b"message" => self.message = json.text(),
-                    _ => json.skip(),
-                }
-            }
+            members!(json,
+                b"type" => self.kind = json.text(),
+                b"delta" => self.delta = json.text(),
+                b"sequence_number" => self.sequence_number = json.number(),
+                b"output_index" => self.output_index = json.value(),
+                b"item_id" => self.item_id = json.value(),
+                b"name" => self.name = json.value(),
+                b"arguments" | b"input" => self.arguments = json.value(),
+                b"refusal" => self.refusal = json.value(),
+                b"item" => self.item = json.value(),
+                b"response" => self.response = json.value(),
+                b"error" => self.failure = json.value(),
+            );
         }
         json.end()
     }
 
-    /// The failure of an `error` event, which is flat or nested.
-    fn failure(&self) -> Failure<'e> {
-        self.failure.unwrap_or(Failure {
-            code: self.code,
-            message: self.message,
-        })
+    /// The failure of an `error` event: nested, or flat in the event itself.
+    fn failure(&self, data: &'e [u8]) -> Failure<'e> {
+        let nested = Failure::read(&mut Json::new(self.failure));
+        nested.unwrap_or_else(|| Failure::flat(data))
     }
 
     /// What tells calls apart: their place in the output, or what stands for it
     /// where a gateway leaves that out.
-    fn key(&self) -> u32 {
-        match self.output_index {
+    fn key(&self, item: &CallItem<'e>) -> u32 {
+        match whole_number(self.output_index) {
             Some(index) => u32::try_from(index).unwrap_or(u32::MAX),
-            None if self.item_id.is_empty() => digest(self.item.id.raw()),
-            None => digest(self.item_id.raw()),
+            None if self.item_id.is_empty() => digest(item.id.raw()),
+            None => digest(text(self.item_id).raw()),
         }
     }
+}
+
+/// The string in a span.
+fn text(span: &[u8]) -> Piece<'_> {
+    Json::new(span).text()
 }
 
 /// A number for an id, apart from those that count items (FNV-1a).
@@ -299,19 +303,17 @@ impl<'e> CallItem<'e> {
         arguments: Piece::EMPTY,
     };
 
-    fn read(json: &mut Json<'e>) -> Self {
+    fn read(span: &'e [u8]) -> Self {
         let mut item = CallItem::NOTHING;
+        let mut json = Json::new(span);
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"type" => item.kind = json.text(),
-                    b"id" => item.id = json.text(),
-                    b"call_id" => item.call_id = json.text(),
-                    b"name" => item.name = json.text(),
-                    b"arguments" | b"input" | b"code" => item.arguments = json.text(),
-                    _ => json.skip(),
-                }
-            }
+            members!(json,
+                b"type" => item.kind = json.text(),
+                b"id" => item.id = json.text(),
+                b"call_id" => item.call_id = json.text(),
+                b"name" => item.name = json.text(),
+                b"arguments" | b"input" | b"code" => item.arguments = json.text(),
+            );
         }
         item
     }
@@ -358,19 +360,17 @@ impl<'e> Response<'e> {
         is_background: None,
     };
 
-    fn read(json: &mut Json<'e>) -> Self {
+    fn read(span: &'e [u8]) -> Self {
         let mut response = Response::NOTHING;
+        let mut json = Json::new(span);
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                match key {
-                    b"status" => response.status = json.text(),
-                    b"error" => response.failure = Failure::read(json),
-                    b"incomplete_details" => response.incomplete_reason = json.text_of(b"reason"),
-                    b"usage" => response.usage = read_usage(json),
-                    b"background" => response.is_background = Some(json.is_true()),
-                    _ => json.skip(),
-                }
-            }
+            members!(json,
+                b"status" => response.status = json.text(),
+                b"error" => response.failure = Failure::read(&mut json),
+                b"incomplete_details" => response.incomplete_reason = json.text_of(b"reason"),
+                b"usage" => response.usage = read_usage(&mut json),
+                b"background" => response.is_background = Some(json.is_true()),
+            );
         }
         response
     }
@@ -380,13 +380,10 @@ impl<'e> Response<'e> {
 pub(crate) fn read_usage(json: &mut Json<'_>) -> Usage {
     let mut usage = Usage::UNKNOWN;
     if json.enter_object() {
-        while let Some(key) = json.key() {
-            match key {
-                b"input_tokens" => usage.input_tokens = json.number(),
-                b"output_tokens" => usage.output_tokens = json.number(),
-                _ => json.skip(),
-            }
-        }
+        members!(json,
+            b"input_tokens" => usage.input_tokens = json.number(),
+            b"output_tokens" => usage.output_tokens = json.number(),
+        );
     }
     usage
 }

@@ -4,7 +4,7 @@
 //! Events with several choices, parts or calls are not gathered: their first one
 //! is in the unit, and the others stay JSON until their turn comes.
 
-use crate::json::{Json, JsonError, JsonFault, whole_number};
+use crate::json::{Json, JsonError, JsonFault, members, whole_number};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;
@@ -249,7 +249,7 @@ impl<'e> Failure<'e> {
             _ => {
                 let value = json.value();
                 let is_falsy =
-                    matches!(value, b"null" | b"false") || whole_number(value) == Some(0);
+                    matches!(value, b"" | b"null" | b"false") || whole_number(value) == Some(0);
                 (!is_falsy).then_some(Failure {
                     code: Piece::verbatim(value),
                     message: Piece::EMPTY,
@@ -258,21 +258,31 @@ impl<'e> Failure<'e> {
         }
     }
 
+    /// Reads an event that is itself the error, its type being `error`.
+    pub(crate) fn flat(data: &'e [u8]) -> Self {
+        let failure = Failure::read_object(&mut Json::new(data)).unwrap_or(Failure::UNKNOWN);
+        match failure.code == "error" {
+            true => Failure {
+                code: Piece::EMPTY,
+                ..failure
+            },
+            false => failure,
+        }
+    }
+
     fn read_object(json: &mut Json<'e>) -> Option<Self> {
         let (mut code, mut kind, mut status) = (None, None, None);
         let mut message = None;
         let mut is_empty = true;
         if json.enter_object() {
-            while let Some(key) = json.key() {
-                is_empty = false;
-                match key {
-                    b"code" => code = json.any(),
-                    b"type" => kind = json.any(),
-                    b"status" => status = json.any(),
-                    b"message" => message = json.string(),
-                    _ => json.skip(),
-                }
-            }
+            let before = json.remaining().trim_ascii_start().first();
+            is_empty = before == Some(&b'}');
+            members!(json,
+                b"code" => code = json.any(),
+                b"type" => kind = json.any(),
+                b"status" => status = json.any(),
+                b"message" => message = json.string(),
+            );
         }
         let named = [code, kind, status].into_iter().flatten();
         (!is_empty).then_some(Failure {
