@@ -1,6 +1,7 @@
 //! Stage 2, Anthropic Messages: one event's JSON in, a unit out.
 
-use crate::json::{Json, JsonError, members};
+use crate::fault::JsonError;
+use crate::json::{Json, members};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::responses::read_usage;

@@ -2,7 +2,8 @@
 //! out.
 
 use crate::dialect::Dialect;
-use crate::json::{Json, JsonError, members};
+use crate::fault::JsonError;
+use crate::json::{Json, members};
 use crate::piece::Piece;
 use crate::unit::{Failure, WORD_LEN_MAX, word};
 

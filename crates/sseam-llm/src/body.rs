@@ -119,6 +119,11 @@ impl Body {
         }
     }
 
+    /// Whether it has begun and not ended.
+    pub(crate) fn is_open(&self) -> bool {
+        self.phase == Phase::Object
+    }
+
     pub(crate) fn verdict(&self) -> Verdict {
         match self.phase {
             Phase::Nothing | Phase::Object => Verdict::Nothing,

@@ -1,7 +1,8 @@
 //! Stage 2, OpenAI Chat Completions and servers compatible with it: one chunk's
 //! JSON in, a unit out.
 
-use crate::json::{Json, JsonError, members};
+use crate::fault::JsonError;
+use crate::json::{Json, members};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;
@@ -18,24 +19,16 @@ pub(crate) fn read<'e>(
 ) -> Result<(), JsonError> {
     let mut json = Json::new(data);
     let mut failure = None;
-    let mut is_error_object = false;
-    let mut message = None;
     if json.enter_object() {
         members!(json,
             b"choices" => read_choices(&mut json, unit),
             b"usage" => unit.usage = read_usage(&mut json),
             b"error" => failure = Failure::read(&mut json),
-            b"object" => is_error_object = json.string().is_some_and(|it| it == "error"),
-            b"message" => message = json.string(),
         );
     }
     json.end()?;
-    // Older vLLM sends the error without a wrapper.
-    if is_error_object && failure.is_none() {
-        failure = Some(Failure {
-            message: message.unwrap_or(Piece::EMPTY),
-            ..Failure::UNKNOWN
-        });
+    if unit.outer_at == 0 && failure.is_none() {
+        failure = read_bare_failure(data);
     }
     unit.announce_failure(failure);
     unit.announce_usage();
@@ -44,6 +37,12 @@ pub(crate) fn read<'e>(
         unit.due.add_if(!unit.outer.is_empty(), Due::OUTER);
     }
     Ok(())
+}
+
+/// Older vLLM sends the error without a wrapper: `"object":"error"`.
+fn read_bare_failure(data: &[u8]) -> Option<Failure<'_>> {
+    let is_error = Json::new(data).text_of(b"object") == "error";
+    is_error.then(|| Failure::flat(data))
 }
 
 /// Goes on with the next choice of the event; false after the last.

@@ -3,7 +3,8 @@
 //! The stream has no terminal event. That every candidate has its finish reason
 //! is looked at when the stream ends; only a blocked prompt ends it before.
 
-use crate::json::{Json, JsonError, members};
+use crate::fault::JsonError;
+use crate::json::{Json, members};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;

@@ -1,6 +1,7 @@
 //! Stage 2, Gemini Interactions: one event's JSON in, a unit out.
 
-use crate::json::{Json, JsonError, members};
+use crate::fault::JsonError;
+use crate::json::{Json, members};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;

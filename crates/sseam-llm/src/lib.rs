@@ -6,8 +6,11 @@
 mod dialect; // Stage 0: the names of the APIs.
 mod short; // Stage 0: bounded text that a turn keeps.
 mod markers; // Stage 0: what a caller tells about an API of its own.
+mod fault; // Stage 0: why bytes are not JSON.
+mod scan; // Stage 1: bytes -> lengths of tokens.
 mod json; // Stage 1: an event's data -> keys, strings, spans.
 mod piece; // Stage 1: a string's body -> text.
+mod parts; // Stage 1: a string's body -> its text, part by part.
 mod path; // Stage 1: one field by its path.
 mod reason; // Stage 2: an API's word for why it ended -> a common reason.
 mod unit; // Stage 2: what an event says, in the terms of all APIs.
@@ -33,14 +36,16 @@ mod batch; // Stage 5: pieces of text -> fewer, for displays.
 
 pub use batch::TextBatch;
 pub use dialect::{Dialect, Mode, UnknownDialect, UnknownMode};
-pub use json::{JSON_DEPTH_MAX, JsonError, JsonFault};
+pub use fault::{JsonError, JsonFault};
+pub use json::JSON_DEPTH_MAX;
 pub use markers::{MARKERS_LEN_MAX, Markers, MarkersFull, RequestId};
 pub use outcome::{
     CURSOR_LEN_MAX, CancelledBy, Close, Cursor, Ending, Excess, Outcome, Recovery, Resubscribe,
     Seen, Timeout, TransportEnd, Truncation,
 };
+pub use parts::{Part, Parts};
 pub use path::{Payload, Value, ValueKind, find};
-pub use piece::{BufferTooShort, Part, Parts, Piece};
+pub use piece::{BufferTooShort, Piece};
 pub use reason::Reason;
 pub use sets::{CHOICES_MAX, OPEN_CALLS_MAX};
 pub use short::Short;

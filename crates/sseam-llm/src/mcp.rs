@@ -2,7 +2,8 @@
 //! array of them, in; a unit out. There is no text: a stream ends with the
 //! response to the caller's request.
 
-use crate::json::{Json, JsonError, members};
+use crate::fault::JsonError;
+use crate::json::{Json, members};
 use crate::markers::Markers;
 use crate::piece::Piece;
 use crate::reason::Reason;

@@ -1,8 +1,10 @@
 //! Stage 1, one field of a JSON text by its path: for APIs that no dialect
 //! knows, and for whoever wants one value and no parser.
 
-use crate::json::{Json, JsonError, whole_number};
+use crate::fault::JsonError;
+use crate::json::Json;
 use crate::piece::Piece;
+use crate::scan::whole_number;
 
 /// A value, as a span of the JSON text that it stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //! them have in common.
 
 use crate::dialect::Dialect;
-use crate::json::JsonError;
+use crate::fault::JsonError;
 use crate::outcome::Cursor;
 use crate::short::Short;
 use crate::turn::Turn;

@@ -3,48 +3,16 @@
 //! What an event is about is in its `type`; the SSE event type says the same and
 //! is taken where the JSON has none.
 
-use crate::json::{Json, JsonError, members, whole_number};
+mod fields; // What an event has that means something here.
+
+pub(crate) use fields::read_usage;
+
+use crate::fault::JsonError;
 use crate::piece::Piece;
 use crate::reason::Reason;
-use crate::signal::Usage;
 use crate::state::{State, Track};
 use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
-
-/// The fields of an event that mean something here. What most events lack is
-/// kept as a span, and read when it is needed.
-struct Fields<'e> {
-    kind: Piece<'e>,
-    delta: Piece<'e>,
-    sequence_number: Option<u64>,
-    output_index: &'e [u8],
-    item_id: &'e [u8],
-    /// The tool's name and all arguments, of the event that ends them.
-    name: &'e [u8],
-    arguments: &'e [u8],
-    /// The whole refusal, of the event that ends it.
-    refusal: &'e [u8],
-    item: &'e [u8],
-    response: &'e [u8],
-    failure: &'e [u8],
-}
-
-/// An output item, as far as it is a tool call.
-struct CallItem<'e> {
-    kind: Piece<'e>,
-    id: Piece<'e>,
-    call_id: Piece<'e>,
-    name: Piece<'e>,
-    arguments: Piece<'e>,
-}
-
-/// The response object of the first and of the last events.
-struct Response<'e> {
-    status: Piece<'e>,
-    incomplete_reason: Piece<'e>,
-    failure: Option<Failure<'e>>,
-    usage: Usage,
-    is_background: Option<bool>,
-}
+use fields::{Fields, Head, Response};
 
 /// What an event tells besides its signals.
 pub(crate) struct Notes {
@@ -59,61 +27,77 @@ pub(crate) fn read<'e>(
     unit: &mut Unit<'e>,
     state: &mut State,
 ) -> Result<Notes, JsonError> {
-    let mut fields = Fields::NOTHING;
-    fields.read(data)?;
+    let head = Head::read(data)?;
     let mut notes = Notes {
-        sequence_number: fields.sequence_number,
+        sequence_number: head.sequence_number,
         is_background: None,
     };
     let mut buffer = [0; WORD_LEN_MAX];
-    let kind = match fields.kind.is_empty() {
+    let kind = match head.kind.is_empty() {
         true => event_type,
-        false => word(fields.kind, &mut buffer),
+        false => word(head.kind, &mut buffer),
     };
+    if kind == b"response.output_text.delta" {
+        unit.text = head.delta;
+    } else {
+        notes.is_background = read_kind(data, kind, head.delta, unit, state);
+    }
+    unit.announce_pieces();
+    Ok(notes)
+}
+
+/// Reads an event of any type but that of output text. Gives whether the answer
+/// runs in the background, where the event says it.
+#[inline(never)]
+fn read_kind<'e>(
+    data: &'e [u8],
+    kind: &[u8],
+    delta: Piece<'e>,
+    unit: &mut Unit<'e>,
+    state: &mut State,
+) -> Option<bool> {
     match kind {
-        b"response.output_text.delta" => unit.text = fields.delta,
-        b"response.refusal.delta" => unit.refusal = fields.delta,
+        b"response.refusal.delta" => unit.refusal = delta,
         b"response.reasoning_text.delta" | b"response.reasoning_summary_text.delta" => {
-            unit.reasoning = fields.delta;
+            unit.reasoning = delta;
         }
         b"response.function_call_arguments.delta"
         | b"response.custom_tool_call_input.delta"
         | b"response.mcp_call_arguments.delta"
         | b"response.code_interpreter_call_code.delta"
         | b"response.shell_call_command.delta" => {
-            unit.key = fields.key(&CallItem::NOTHING);
-            unit.arguments = fields.delta;
-            unit.due.add_if(!fields.delta.is_empty(), Due::CALL);
+            unit.key = Fields::read(data).key();
+            unit.arguments = delta;
+            unit.due.add_if(!delta.is_empty(), Due::CALL);
         }
         b"response.function_call_arguments.done"
         | b"response.custom_tool_call_input.done"
         | b"response.mcp_call_arguments.done"
         | b"response.code_interpreter_call_code.done"
-        | b"response.shell_call_command.done" => close_call(unit, &fields, state, false),
-        b"response.output_item.added" => open_call(unit, &fields, state),
-        b"response.output_item.done" => close_call(unit, &fields, state, true),
+        | b"response.shell_call_command.done" => {
+            close_call(unit, &Fields::read(data), state, false)
+        }
+        b"response.output_item.added" => open_call(unit, &Fields::read(data), state),
+        b"response.output_item.done" => close_call(unit, &Fields::read(data), state, true),
         b"response.completed"
         | b"response.incomplete"
         | b"response.failed"
-        | b"response.cancelled" => {
-            let response = Response::read(fields.response);
-            end(unit, &response, kind, state);
-        }
-        b"response.created" => {
-            notes.is_background = Response::read(fields.response).is_background;
-        }
+        | b"response.cancelled" => end(unit, &Fields::read(data).response, kind, state),
+        b"response.created" => return Fields::read(data).response.is_background,
         b"response.refusal.done" if !state.tally.has_refusal() => {
-            unit.refusal = text(fields.refusal);
+            unit.refusal = Fields::read(data).refusal;
         }
-        b"error" => unit.announce_failure(Some(fields.failure(data))),
+        b"error" => {
+            let nested = Fields::read(data).failure;
+            unit.announce_failure(Some(nested.unwrap_or_else(|| Failure::flat(data))));
+        }
         b"keepalive" | b"ping" => unit.due.add(Due::KEEP_ALIVE),
         _ => {
             unit.is_progress = is_step(kind);
-            unit.announce_failure(Failure::read(&mut Json::new(fields.failure)));
+            unit.announce_failure(Fields::read(data).failure);
         }
     }
-    unit.announce_pieces();
-    Ok(notes)
+    None
 }
 
 /// Whether an event of this type shows that the answer came on: a delta, or the
@@ -156,12 +140,12 @@ fn stop(track: &Track) -> Reason {
 
 fn open_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State) {
     unit.is_progress = true;
-    let item = CallItem::read(fields.item);
+    let item = &fields.item;
     if !item.is_call() {
         return;
     }
     state.track.has_client_calls |= item.is_for_client();
-    unit.key = fields.key(&item);
+    unit.key = fields.key();
     (unit.call_id, unit.call_name) = (item.call_id(), item.name());
     unit.due.add(Due::CALL);
 }
@@ -170,11 +154,11 @@ fn open_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State) {
 /// comes; what had no deltas gets its arguments from there.
 fn close_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State, is_item: bool) {
     unit.is_progress = true;
-    let item = CallItem::read(fields.item);
+    let item = &fields.item;
     if is_item && !item.is_call() {
         return;
     }
-    unit.key = fields.key(&item);
+    unit.key = fields.key();
     // The one repeats the other.
     let is_repeated = state.tally.note_closed(unit.key) && !state.track.calls.contains(unit.key);
     if is_repeated {
@@ -189,8 +173,8 @@ fn close_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State, i
             item.arguments
         }
         false => {
-            (unit.call_id, unit.call_name) = (text(fields.item_id), text(fields.name));
-            text(fields.arguments)
+            (unit.call_id, unit.call_name) = (fields.item_id, fields.name);
+            fields.arguments
         }
     };
     if !arguments.is_empty() && !state.track.calls.has_arguments(unit.key) {
@@ -226,164 +210,4 @@ fn end<'e>(unit: &mut Unit<'e>, response: &Response<'e>, kind: &[u8], state: &St
         _ => unit.announce_finish(reason, response.status),
     }
     unit.due.add(Due::TERMINAL);
-}
-
-impl<'e> Fields<'e> {
-    const NOTHING: Fields<'static> = Fields {
-        kind: Piece::EMPTY,
-        delta: Piece::EMPTY,
-        sequence_number: None,
-        output_index: &[],
-        item_id: &[],
-        name: &[],
-        arguments: &[],
-        refusal: &[],
-        item: &[],
-        response: &[],
-        failure: &[],
-    };
-
-    #[inline]
-    fn read(&mut self, data: &'e [u8]) -> Result<(), JsonError> {
-        let mut json = Json::new(data);
-        if json.enter_object() {
-            members!(json,
-                b"type" => self.kind = json.text(),
-                b"delta" => self.delta = json.text(),
-                b"sequence_number" => self.sequence_number = json.number(),
-                b"output_index" => self.output_index = json.value(),
-                b"item_id" => self.item_id = json.value(),
-                b"name" => self.name = json.value(),
-                b"arguments" | b"input" => self.arguments = json.value(),
-                b"refusal" => self.refusal = json.value(),
-                b"item" => self.item = json.value(),
-                b"response" => self.response = json.value(),
-                b"error" => self.failure = json.value(),
-            );
-        }
-        json.end()
-    }
-
-    /// The failure of an `error` event: nested, or flat in the event itself.
-    fn failure(&self, data: &'e [u8]) -> Failure<'e> {
-        let nested = Failure::read(&mut Json::new(self.failure));
-        nested.unwrap_or_else(|| Failure::flat(data))
-    }
-
-    /// What tells calls apart: their place in the output, or what stands for it
-    /// where a gateway leaves that out.
-    fn key(&self, item: &CallItem<'e>) -> u32 {
-        match whole_number(self.output_index) {
-            Some(index) => u32::try_from(index).unwrap_or(u32::MAX),
-            None if self.item_id.is_empty() => digest(item.id.raw()),
-            None => digest(text(self.item_id).raw()),
-        }
-    }
-}
-
-/// The string in a span.
-fn text(span: &[u8]) -> Piece<'_> {
-    Json::new(span).text()
-}
-
-/// A number for an id, apart from those that count items (FNV-1a).
-fn digest(id: &[u8]) -> u32 {
-    let digest = id.iter().fold(0x811C_9DC5_u32, |digest, byte| {
-        (digest ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
-    });
-    digest | 1 << 31
-}
-
-impl<'e> CallItem<'e> {
-    const NOTHING: CallItem<'static> = CallItem {
-        kind: Piece::EMPTY,
-        id: Piece::EMPTY,
-        call_id: Piece::EMPTY,
-        name: Piece::EMPTY,
-        arguments: Piece::EMPTY,
-    };
-
-    fn read(span: &'e [u8]) -> Self {
-        let mut item = CallItem::NOTHING;
-        let mut json = Json::new(span);
-        if json.enter_object() {
-            members!(json,
-                b"type" => item.kind = json.text(),
-                b"id" => item.id = json.text(),
-                b"call_id" => item.call_id = json.text(),
-                b"name" => item.name = json.text(),
-                b"arguments" | b"input" | b"code" => item.arguments = json.text(),
-            );
-        }
-        item
-    }
-
-    /// Whether it has arguments; searches and generated images have none.
-    fn is_call(&self) -> bool {
-        self.is_for_client() || self.kind == "mcp_call" || self.kind == "code_interpreter_call"
-    }
-
-    /// Whether the caller has to run it.
-    fn is_for_client(&self) -> bool {
-        let kinds = [
-            "function_call",
-            "custom_tool_call",
-            "shell_call",
-            "local_shell_call",
-            "computer_call",
-            "apply_patch_call",
-        ];
-        kinds.iter().any(|kind| self.kind == *kind)
-    }
-
-    fn call_id(&self) -> Piece<'e> {
-        match self.call_id.is_empty() {
-            true => self.id,
-            false => self.call_id,
-        }
-    }
-
-    fn name(&self) -> Piece<'e> {
-        match self.name.is_empty() {
-            true => self.kind,
-            false => self.name,
-        }
-    }
-}
-
-impl<'e> Response<'e> {
-    const NOTHING: Response<'static> = Response {
-        status: Piece::EMPTY,
-        incomplete_reason: Piece::EMPTY,
-        failure: None,
-        usage: Usage::UNKNOWN,
-        is_background: None,
-    };
-
-    fn read(span: &'e [u8]) -> Self {
-        let mut response = Response::NOTHING;
-        let mut json = Json::new(span);
-        if json.enter_object() {
-            members!(json,
-                b"status" => response.status = json.text(),
-                b"error" => response.failure = Failure::read(&mut json),
-                b"incomplete_details" => response.incomplete_reason = json.text_of(b"reason"),
-                b"usage" => response.usage = read_usage(&mut json),
-                b"background" => response.is_background = Some(json.is_true()),
-            );
-        }
-        response
-    }
-}
-
-/// Reads token counts under the names that this API and Anthropic's share.
-pub(crate) fn read_usage(json: &mut Json<'_>) -> Usage {
-    let mut usage = Usage::UNKNOWN;
-    if json.enter_object() {
-        members!(json,
-            b"input_tokens" => usage.input_tokens = json.number(),
-            b"output_tokens" => usage.output_tokens = json.number(),
-        );
-    }
-    usage
 }

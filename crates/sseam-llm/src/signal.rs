@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::json::JsonError;
+use crate::fault::JsonError;
 use crate::piece::Piece;
 use crate::reason::Reason;
 

@@ -5,7 +5,7 @@
 use sseam_core::{End, Event, LineView, Skipped, Text};
 
 use crate::auto;
-use crate::body::{Body, Verdict};
+use crate::body::Body;
 use crate::dialect::{Dialect, Mode};
 use crate::json::Json;
 use crate::markers::{Markers, MarkersFull, RequestId};
@@ -143,7 +143,7 @@ impl Turn {
     pub fn observe<'e>(&mut self, event: &Event<'e>) -> Signals<'e> {
         self.events = self.events.saturating_add(1);
         self.observe_last_event_id(event.last_event_id());
-        if self.body.verdict() == Verdict::Nothing {
+        if self.body.is_open() {
             self.body = Body::NOTHING;
         }
         let mut signals = Signals::nothing(&self.state.track);
@@ -262,15 +262,22 @@ impl Turn {
     /// Runs through the signals, for good, and leaves them at their start.
     #[inline]
     fn take(&mut self, signals: &mut Signals<'_>) {
-        signals.track = self.state.track;
         let State { track, tally } = &mut self.state;
-        if signals.unit.due.has_more() {
+        let due = signals.unit.due;
+        if due == Due::TEXT && !track.is_terminal {
+            // What most events are. Its one signal acts as the others do below,
+            // and does not depend on what reading it has changed.
+            tally.has_output = true;
+            track.halves.text = signals.unit.text.last_half();
+            return;
+        }
+        signals.track = *track;
+        if due.has_more() {
             // What comes later overwrites what came first: on a copy.
             let mut unit = signals.unit;
             while signals::next(&mut unit, track, Some(tally)).is_some() {}
             return;
         }
-        let due = signals.unit.due;
         while signals::next(&mut signals.unit, track, Some(tally)).is_some() {}
         signals.unit.due = due;
         signals.unit.has_signalled = false;

@@ -4,9 +4,11 @@
 //! Events with several choices, parts or calls are not gathered: their first one
 //! is in the unit, and the others stay JSON until their turn comes.
 
-use crate::json::{Json, JsonError, JsonFault, members, whole_number};
+use crate::fault::{JsonError, JsonFault};
+use crate::json::{Json, members};
 use crate::piece::Piece;
 use crate::reason::Reason;
+use crate::scan::whole_number;
 use crate::signal::Usage;
 
 /// What is still to be said, the lowest bit first.

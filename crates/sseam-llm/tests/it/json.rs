@@ -152,7 +152,8 @@ proptest! {
         let Ok(oracle) = serde_json::from_str::<Value>(&json) else {
             return Ok(()); // A lone half of a pair, which serde refuses.
         };
-        let names: Vec<String> = path.iter().map(|key| serde_json::from_str(key).unwrap()).collect();
+        let name = |key: &&str| serde_json::from_str::<String>(key).unwrap();
+        let names: Vec<String> = path.iter().map(name).collect();
         prop_assume!(!names.is_empty() && names.iter().any(|name| !name.is_empty()));
         let expected = names.iter().try_fold(&oracle, |value, name| match value {
             Value::Array(all) => all.get(name.parse::<usize>().ok()?),
@@ -186,7 +187,10 @@ proptest! {
 
     /// Text that is cut between UTF-16 units, into deltas, is joined again.
     #[test]
-    fn deltas_join_as_one_string(text in ".{0,8}", cuts in prop::collection::vec(0..9_usize, 0..6)) {
+    fn deltas_join_as_one_string(
+        text in ".{0,8}",
+        cuts in prop::collection::vec(0..9_usize, 0..6),
+    ) {
         let units: Vec<u16> = text.encode_utf16().collect();
         let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(units.len())).collect();
         cuts.extend([0, units.len()]);
@@ -195,7 +199,8 @@ proptest! {
         for pair in cuts.windows(2) {
             let body: String =
                 units[pair[0]..pair[1]].iter().map(|unit| format!("\\u{unit:04x}")).collect();
-            stream += &format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{body}\"}}}}]}}\n\n");
+            let delta = format!("{{\"content\":\"{body}\"}}");
+            stream += &format!("data: {{\"choices\":[{{\"delta\":{delta}}}]}}\n\n");
         }
         stream += "data: {\"choices\":[{\"finish_reason\":\"stop\"}]}\n\n";
         prop_assert_eq!(run(Turn::new(Dialect::OpenAiChat), stream.as_bytes()).text, text);
@@ -203,7 +208,9 @@ proptest! {
 
     /// Bytes that are not UTF-8 read as a browser reads them.
     #[test]
-    fn malformed_utf_8_reads_as_in_a_browser(mut bytes in prop::collection::vec(any::<u8>(), 0..24)) {
+    fn malformed_utf_8_reads_as_in_a_browser(
+        mut bytes in prop::collection::vec(any::<u8>(), 0..24),
+    ) {
         bytes.retain(|byte| !matches!(byte, b'"' | b'\\') && *byte >= b' ');
         let json = [b"\"", bytes.as_slice(), b"\""].concat();
         let piece = find(&json, "").unwrap().unwrap().text();
@@ -257,7 +264,8 @@ fn look_into(json: &[u8]) {
 
 #[test]
 fn hostile_json_costs_linear_time() {
-    let shapes: [(&str, fn(usize) -> String); 6] = [
+    type Shape = fn(usize) -> String;
+    let shapes: [(&str, Shape); 6] = [
         ("a long string", |n| {
             format!("{{\"a\":\"{}\"}}", "x".repeat(n))
         }),

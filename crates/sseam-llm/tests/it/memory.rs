@@ -77,8 +77,9 @@ fn no_stream_makes_a_turn_allocate() {
 fn long_responses() -> Vec<u8> {
     let response = |kind: &str, number: usize, status: &str| {
         format!(
-            "event: response.{kind}\ndata: {{\"type\":\"response.{kind}\",\"response\":{{\"status\":\
-             \"{status}\",\"instructions\":\"{}\"}},\"sequence_number\":{number}}}\n\n",
+            "event: response.{kind}\ndata: {{\"type\":\"response.{kind}\",\"response\":\
+             {{\"status\":\"{status}\",\"instructions\":\"{}\"}},\"sequence_number\":\
+             {number}}}\n\n",
             "long ".repeat(8192)
         )
     };

@@ -144,10 +144,13 @@ fn chat_reasons() {
 
 #[test]
 fn a_call_cut_by_the_budget_stays_open() {
-    let call = r#"{"choices":[{"delta":{"tool_calls":[{"id":"c","function":{"name":"f","arguments":"{\"a"}}]}}]}"#;
+    let function = r#"{"name":"f","arguments":"{\"a"}"#;
+    let call = format!(
+        r#"{{"choices":[{{"delta":{{"tool_calls":[{{"id":"c","function":{function}}}]}}}}]}}"#
+    );
     for (word, open, closed) in [("length", 1, 0), ("tool_calls", 0, 1), ("stop", 0, 1)] {
         let finish = format!(r#"{{"choices":[{{"delta":{{}},"finish_reason":"{word}"}}]}}"#);
-        let seen = chat(Mode::Default, &[call, &finish]).outcome.seen;
+        let seen = chat(Mode::Default, &[&call, &finish]).outcome.seen;
         assert_eq!(
             (seen.open_calls, seen.closed_calls),
             (open, closed),
@@ -275,7 +278,8 @@ fn responses_ends_and_calls() {
     let ending = |data: &str| of(&[data]).outcome.ending;
     let incomplete = |reason: &str| {
         format!(
-            r#"{{"type":"response.incomplete","response":{{"incomplete_details":{{"reason":"{reason}"}}}}}}"#
+            r#"{{"type":"response.incomplete","response":{{"incomplete_details":
+data: {{"reason":"{reason}"}}}}}}"#
         )
     };
     assert_eq!(
@@ -295,7 +299,8 @@ fn responses_ends_and_calls() {
     assert_eq!(ending(failed), Ending::Failed);
     let item = |kind: &str, more: &str| {
         format!(
-            r#"{{"type":"response.output_item.{kind}","output_index":3,"item":{{"type":"function_call","call_id":"c","name":"f","arguments":"{more}"}}}}"#
+            r#"{{"type":"response.output_item.{kind}","output_index":3,"item":
+data: {{"type":"function_call","call_id":"c","name":"f","arguments":"{more}"}}}}"#
         )
     };
     let (added, done) = (item("added", ""), item("done", "{}"));
@@ -753,7 +758,10 @@ fn duplicate_keys_the_last_wins() {
 
 #[test]
 fn fields_stand_in_any_order_and_on_any_line() {
-    let data = "{\"delta\":\"a\",\ndata: \"obfuscation\":\"xx\",\ndata: \"type\":\ndata: \"response.output_text.delta\"}";
+    let data = r#"{"delta":"a",
+data: "obfuscation":"xx",
+data: "type":
+data: "response.output_text.delta"}"#;
     let report = run(Turn::new(Dialect::OpenAiResponses), &stream(&[data]));
     assert_eq!(report.text, "a");
 }

@@ -130,10 +130,11 @@ pub(crate) fn run_with(limits: Limits, mut turn: Turn, chunks: &[&[u8]]) -> Repo
     }
     turn.observe_last_event_id(parser.last_event_id());
     let end = parser.finish();
-    if turn.wants_unfinished() && close.is_none() {
-        if let Some(event) = parser.take_unfinished().expect("memory") {
-            turn.observe(&event).for_each(|signal| report.take(signal));
-        }
+    if turn.wants_unfinished()
+        && close.is_none()
+        && let Some(event) = parser.take_unfinished().expect("memory")
+    {
+        turn.observe(&event).for_each(|signal| report.take(signal));
     }
     report.turn = turn;
     report.outcome = match close {

@@ -164,11 +164,11 @@ fn ending(
     let mut events = events.to_vec();
     let dialect = turn.dialect();
     let end = parser.finish();
-    if turn.wants_unfinished() {
-        if let Some(event) = parser.take_unfinished().expect("memory") {
-            events.push(Seen::of(&event));
-            turn.observe(&event);
-        }
+    if turn.wants_unfinished()
+        && let Some(event) = parser.take_unfinished().expect("memory")
+    {
+        events.push(Seen::of(&event));
+        turn.observe(&event);
     }
     let outcome = turn.finish(&end);
     let is_whole = has_terminal(turn.dialect(), mode, &events);
@@ -223,7 +223,8 @@ fn table() -> String {
          Each example stream ends after its first N bytes. A cell tells from which N on the\n\
          outcome is which; the last one is that of the whole stream, whose length is given.\n\
          Written by a test of `sseam-llm`: `UPDATE=1 cargo test -p sseam-llm`.\n\n\
-         | stream | bytes | as | default | strict | lenient |\n| --- | --- | --- | --- | --- | --- |\n",
+         | stream | bytes | as | default | strict | lenient |\n\
+         | --- | --- | --- | --- | --- | --- |\n",
     );
     for example in all() {
         let len = example.stream().len();
