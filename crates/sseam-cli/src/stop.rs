@@ -76,8 +76,8 @@ impl fmt::Display for Stop {
                 span: Span { start, end },
             } => write!(
                 f,
-                "event at bytes {start} to {end}: its {field} is not valid UTF-8 at offset {offset} \
-                 of the {field}; --lossy shows U+FFFD there"
+                "event at bytes {start} to {end}: its {field} is not valid UTF-8 \
+                 at offset {offset} of the {field}; --lossy shows U+FFFD there"
             ),
             Stop::Foreign(foreign) => {
                 let (name, advice) = (foreign.name(), foreign.advice());
@@ -92,11 +92,11 @@ impl fmt::Display for Stop {
 fn passed(f: &mut fmt::Formatter<'_>, limit: Limit, max: u64, offset: u64) -> fmt::Result {
     let word = limit_word(limit);
     let what = match limit {
-        Limit::Line => "a line is longer than the limit of",
-        Limit::Data => "the data of an event is longer than the limit of",
-        Limit::EventType => "the type of an event is longer than the limit of",
-        Limit::Id => "the id of an event is longer than the limit of",
-        _ => "the stream goes on after the limit of",
+        Limit::Line => "a line",
+        Limit::Data => "the data of an event",
+        Limit::EventType => "the type of an event",
+        Limit::Id => "the id of an event",
+        _ => "the stream",
     };
     let unit = match (limit, max) {
         (Limit::Events, 1) => "event",
@@ -106,7 +106,7 @@ fn passed(f: &mut fmt::Formatter<'_>, limit: Limit, max: u64, offset: u64) -> fm
     };
     write!(
         f,
-        "{what} {max} {unit} at byte {offset}; raise --max-{word}"
+        "{what} passed the limit of {max} {unit} at byte {offset}; raise --max-{word}"
     )?;
     if matches!(limit, Limit::Bytes | Limit::Events) {
         return Ok(());

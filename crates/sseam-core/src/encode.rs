@@ -20,6 +20,8 @@ use crate::scan;
 /// let event = Encoder::event(b"note", b"two\nlines", Some(b"7"))?;
 /// let len = event.write_to(&mut wire).unwrap();
 /// assert_eq!(&wire[..len], b"event: note\nid: 7\ndata: two\ndata: lines\n\n");
+/// let len = Encoder::event(b"", b"", None)?.write_to(&mut wire).unwrap();
+/// assert_eq!(&wire[..len], b"data: \n\n");
 /// # Ok::<(), sseam_core::EncodeError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +48,7 @@ impl Encoder {
             return Err(EncodeError::Id { at });
         }
         let first = if event_type.is_empty() {
-            Line::Id
+            Line::after_type(id)
         } else {
             Line::Event
         };
@@ -101,6 +103,14 @@ enum Line {
 }
 
 impl Line {
+    /// No id, no `id` line: an empty one would reset the last event id.
+    const fn after_type(id: Option<&[u8]>) -> Line {
+        match id {
+            Some(_) => Line::Id,
+            None => Line::Data,
+        }
+    }
+
     const fn name(self) -> &'static [u8] {
         match self {
             Line::Event => b"event: ",
@@ -182,10 +192,9 @@ impl Encoded<'_> {
 
     fn after(&self, part: Part) -> Part {
         match part {
-            Part::Name(Line::Id) if self.id.is_none() => Part::Name(Line::Data),
             Part::Name(line) => Part::Value(line),
             Part::Value(line) => Part::LineEnd(line),
-            Part::LineEnd(Line::Event) => Part::Name(Line::Id),
+            Part::LineEnd(Line::Event) => Part::Name(Line::after_type(self.id)),
             Part::LineEnd(Line::Id) => Part::Name(Line::Data),
             Part::LineEnd(line) if self.text.is_some() => Part::Name(line),
             Part::LineEnd(Line::Data) => Part::Blank,

@@ -128,9 +128,12 @@ impl Layout {
 
 /// Moves `len` bytes up; does nothing where they do not lie within `memory`.
 fn shift(memory: &mut [u8], from: usize, to: usize, len: usize) {
-    let fits = |at: usize| at.checked_add(len).is_some_and(|end| end <= memory.len());
-    if from < to && fits(from) && fits(to) {
-        memory.copy_within(from..from + len, to);
+    let (Some(rest), Some(by)) = (memory.get_mut(from..), to.checked_sub(from)) else {
+        return;
+    };
+    // In the words of `copy_within`'s own assertion, which is then left out.
+    if rest.len().checked_sub(len).is_some_and(|last| by <= last) {
+        rest.copy_within(..len, by);
     }
 }
 

@@ -43,54 +43,60 @@ mod blocks {
     /// short value, and no call is made for those.
     #[inline(always)]
     pub(super) fn line_end(bytes: &[u8]) -> usize {
-        if let Some(block) = bytes.first_chunk()
-            && is_in_block(block)
-        {
-            let index = control_in_block(block);
-            if matches!(block.get(index), Some(b'\n' | b'\r')) {
-                return index;
-            }
-        }
-        line_end_beyond(bytes)
-    }
-
-    #[inline(never)]
-    fn line_end_beyond(bytes: &[u8]) -> usize {
-        let mut at = 0;
-        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-            at += control(rest);
-            if matches!(bytes.get(at), Some(b'\n' | b'\r')) {
-                return at;
-            }
-            at += 1;
-        }
-        bytes.len()
-    }
-
-    /// Index of the first byte below [`CONTROL_END`], or the length: by ever
-    /// smaller blocks.
-    #[inline(always)]
-    fn control(bytes: &[u8]) -> usize {
-        let (strides, rest) = bytes.as_chunks::<STRIDE_LEN>();
-        let clear = strides
-            .iter()
-            .position(is_in_stride)
-            .unwrap_or(strides.len());
-        let (blocks, rest) = match strides.get(clear) {
-            Some(stride) => (stride.as_chunks::<BLOCK_LEN>().0, rest),
-            None => rest.as_chunks::<BLOCK_LEN>(),
+        let Some((block, rest)) = bytes.split_first_chunk() else {
+            return line_end_of_few(bytes, 0);
         };
-        let mut at = clear * STRIDE_LEN;
-        for block in blocks {
-            if is_in_block(block) {
-                return at + control_in_block(block);
+        line_end_of_block(block).unwrap_or_else(|| line_end_beyond(bytes, rest))
+    }
+
+    /// The same where the bytes before `rest` end no line: by ever smaller
+    /// blocks.
+    #[inline(never)]
+    fn line_end_beyond(bytes: &[u8], mut rest: &[u8]) -> usize {
+        while let Some((stride, after)) = rest.split_first_chunk::<STRIDE_LEN>() {
+            if is_in_stride(stride) {
+                break;
             }
-            at += BLOCK_LEN;
+            rest = after;
         }
-        at + rest
-            .iter()
-            .position(|&byte| byte < CONTROL_END)
-            .unwrap_or(rest.len())
+        while let Some((block, after)) = rest.split_first_chunk() {
+            if let Some(index) = line_end_of_block(block) {
+                return bytes.len() - rest.len() + index;
+            }
+            rest = after;
+        }
+        line_end_of_few(bytes, bytes.len() - rest.len())
+    }
+
+    /// The same where there is less than a block from index `at` on.
+    #[inline(always)]
+    fn line_end_of_few(bytes: &[u8], at: usize) -> usize {
+        let few = bytes.get(at..).unwrap_or_default();
+        let index = few.iter().position(|&byte| is_line_end(byte));
+        at + index.unwrap_or(few.len())
+    }
+
+    /// Index of the first CR or LF of a block.
+    #[inline(always)]
+    fn line_end_of_block(block: &[u8; BLOCK_LEN]) -> Option<usize> {
+        if !is_in_block(block) {
+            return None;
+        }
+        let index = control_in_block(block);
+        match block.get(index) {
+            Some(&byte) if is_line_end(byte) => Some(index),
+            _ => line_end_among_controls(block),
+        }
+    }
+
+    #[cold]
+    fn line_end_among_controls(block: &[u8; BLOCK_LEN]) -> Option<usize> {
+        block.iter().position(|&byte| is_line_end(byte))
+    }
+
+    #[inline(always)]
+    const fn is_line_end(byte: u8) -> bool {
+        matches!(byte, b'\n' | b'\r')
     }
 
     /// Index of the first byte below [`CONTROL_END`] of a block that has one.
@@ -100,9 +106,9 @@ mod blocks {
         let [first, second] = words else {
             return BLOCK_LEN;
         };
-        match control_in_word(*first) {
-            WORD_LEN => WORD_LEN + control_in_word(*second),
-            index => index,
+        match control_marks(*first) {
+            0 => WORD_LEN + control_marks(*second).trailing_zeros() as usize / 8,
+            marks => marks.trailing_zeros() as usize / 8,
         }
     }
 
@@ -125,16 +131,16 @@ mod blocks {
             .fold(false, |is_in, &byte| is_in | (byte < CONTROL_END))
     }
 
-    /// Index of the first byte below [`CONTROL_END`], or the length of a word.
+    /// Marks the top bit of the first byte below [`CONTROL_END`] of a word, and
+    /// none where there is no such byte.
     ///
     /// Subtracting borrows into the top bit of each byte that is too small; a
     /// borrow can spoil only bytes above, so the lowest mark is right.
     #[inline(always)]
-    fn control_in_word(word: [u8; WORD_LEN]) -> usize {
+    fn control_marks(word: [u8; WORD_LEN]) -> u64 {
         const LIMIT: u64 = u64::from_le_bytes([CONTROL_END; WORD_LEN]);
         const TOPS: u64 = u64::from_le_bytes([0x80; WORD_LEN]);
         let word = u64::from_le_bytes(word);
-        let marks = word.wrapping_sub(LIMIT) & !word & TOPS;
-        marks.trailing_zeros() as usize / 8
+        word.wrapping_sub(LIMIT) & !word & TOPS
     }
 }

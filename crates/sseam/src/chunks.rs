@@ -1,6 +1,7 @@
 //! Any iterator of chunks comes in, its events go out.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::iter::FusedIterator;
 
 use sseam_core::{Counters, Error, Event, Item, Limits, SetupError, Text};
@@ -8,7 +9,7 @@ use sseam_core::{Counters, Error, Event, Item, Limits, SetupError, Text};
 use crate::error::ReadError;
 use crate::owned::OwnedEvent;
 use crate::reader::Parts;
-use crate::stream::{Source, Stream};
+use crate::stream::{Holder, Source, Stream};
 
 /// The events of a stream whose chunks an iterator gives.
 ///
@@ -27,7 +28,15 @@ pub fn events<I>(chunks: I) -> Events<Infallibly<I::IntoIter>, I::Item>
 where
     I: IntoIterator<Item: AsRef<[u8]>>,
 {
-    Events::new(Infallibly(chunks.into_iter()))
+    events_with_limits(chunks, Limits::LARGE)
+}
+
+/// Like [`events`], with other limits than [`Limits::LARGE`].
+pub fn events_with_limits<I>(chunks: I, limits: Limits) -> Events<Infallibly<I::IntoIter>, I::Item>
+where
+    I: IntoIterator<Item: AsRef<[u8]>>,
+{
+    Events::new(Infallibly(chunks.into_iter()), limits)
 }
 
 /// The events of a stream whose chunks an iterator gives, or fails to.
@@ -48,7 +57,16 @@ where
     I: IntoIterator<Item = Result<B, E>>,
     B: AsRef<[u8]>,
 {
-    Events::new(chunks.into_iter())
+    try_events_with_limits(chunks, Limits::LARGE)
+}
+
+/// Like [`try_events`], with other limits than [`Limits::LARGE`].
+pub fn try_events_with_limits<I, B, E>(chunks: I, limits: Limits) -> Events<I::IntoIter, B>
+where
+    I: IntoIterator<Item = Result<B, E>>,
+    B: AsRef<[u8]>,
+{
+    Events::new(chunks.into_iter(), limits)
 }
 
 /// Events out of chunks, owned as an iterator or lent by
@@ -58,24 +76,24 @@ where
 /// [`next_item`](Self::next_item) may be called again after an error of the
 /// source, which is then asked for its next chunk; for the rest they behave as
 /// those of an [`EventReader`](crate::EventReader#after-an-error).
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Events<I, B> {
     stream: Stream<Chunks<I, B>>,
     has_failed: bool,
 }
 
 /// An iterator of chunks that cannot fail, as one of chunks that can.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Infallibly<I>(I);
 
 impl<I, B> Events<I, B> {
-    fn new(chunks: I) -> Self {
+    fn new(chunks: I, limits: Limits) -> Self {
         let source = Chunks {
             chunks,
             chunk: None,
         };
         Events {
-            stream: Stream::new(source, Limits::LARGE),
+            stream: Stream::new(source, limits),
             has_failed: false,
         }
     }
@@ -86,17 +104,6 @@ where
     I: Iterator<Item = Result<B, E>>,
     B: AsRef<[u8]>,
 {
-    /// The same events under other limits than [`Limits::LARGE`].
-    ///
-    /// To be called before the first event: it starts anew, with the next chunk.
-    #[must_use]
-    pub fn with_limits(self, limits: Limits) -> Self {
-        Events {
-            stream: Stream::new(self.stream.source, limits),
-            has_failed: false,
-        }
-    }
-
     /// The next event, lent until the next call.
     ///
     /// `Ok(None)` is the end of the stream: a clean one, unless it was said to
@@ -155,10 +162,8 @@ where
     /// assert_eq!(parts.source.into_inner().next(), Some("ta: two\n\n"));
     /// ```
     pub fn into_parts(self) -> Parts<I> {
-        let chunk = self.stream.source.chunk();
-        let unread = chunk.get(self.stream.used()..).unwrap_or_default();
         Parts {
-            unread: unread.to_vec(),
+            unread: self.stream.unread().to_vec(),
             source: self.stream.source.chunks,
             engine: self.stream.engine,
             memory: self.stream.memory,
@@ -190,7 +195,7 @@ where
         self.stream.engine.counters()
     }
 
-    /// The limits that hold.
+    /// The limits it was made with.
     pub fn limits(&self) -> &Limits {
         self.stream.engine.limits()
     }
@@ -220,6 +225,23 @@ where
 {
 }
 
+/// Shows figures, not content and not the chunks.
+impl<I, B> fmt::Debug for Events<I, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Events")
+            .field("counters", &self.stream.engine.counters())
+            .field("memory", &self.stream.memory)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Shows no chunk.
+impl<I> fmt::Debug for Infallibly<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Infallibly").finish_non_exhaustive()
+    }
+}
+
 impl<I> Infallibly<I> {
     /// The iterator within.
     pub fn into_inner(self) -> I {
@@ -240,10 +262,17 @@ impl<I: Iterator> Iterator for Infallibly<I> {
 }
 
 /// An iterator and the chunk that it gave last.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 struct Chunks<I, B> {
     chunks: I,
     chunk: Option<B>,
+}
+
+impl<I, B: AsRef<[u8]>> Holder for Chunks<I, B> {
+    #[inline]
+    fn chunk(&self) -> &[u8] {
+        self.chunk.as_ref().map_or(&[], B::as_ref)
+    }
 }
 
 impl<I, B, E> Source for Chunks<I, B>
@@ -252,11 +281,6 @@ where
     B: AsRef<[u8]>,
 {
     type Error = E;
-
-    #[inline]
-    fn chunk(&self) -> &[u8] {
-        self.chunk.as_ref().map_or(&[], B::as_ref)
-    }
 
     fn fill(&mut self) -> Result<bool, E> {
         self.chunk = None;

@@ -20,7 +20,9 @@ mod cuts; // A stream -> the ways to cut it, for tests.
 #[cfg(feature = "test-util")]
 pub use cuts::{EveryCut, every_cut};
 
-pub use chunks::{Events, Infallibly, events, try_events};
+pub use chunks::{
+    Events, Infallibly, events, events_with_limits, try_events, try_events_with_limits,
+};
 pub use error::ReadError;
 pub use iter::{IntoEvents, ReaderEvents};
 pub use lossy::TextExt;

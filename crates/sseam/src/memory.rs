@@ -3,6 +3,8 @@
 //! An idle stream holds next to nothing. A large event doubles the memory until
 //! it fits, and the memory is given back once the event has been handed out.
 
+use std::fmt;
+
 use sseam_core::{Limits, Memory, Parser};
 
 /// Event memory on the heap, empty until the first event that needs some.
@@ -19,7 +21,7 @@ use sseam_core::{Limits, Memory, Parser};
 /// assert_eq!(parser.memory().capacity(), 0);
 /// # Ok::<(), sseam::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct GrowingMemory {
     /// Its length is at most `len_max`.
     bytes: Vec<u8>,
@@ -77,6 +79,24 @@ impl GrowingMemory {
     pub fn capacity(&self) -> usize {
         self.bytes.capacity()
     }
+
+    /// Makes it `len` bytes long, unless it is longer already; says `false` and
+    /// changes nothing where the heap has no room.
+    fn lengthen(&mut self, len: usize) -> bool {
+        let more = len.saturating_sub(self.bytes.len());
+        let has_room = self.bytes.try_reserve_exact(more).is_ok();
+        if has_room {
+            self.bytes.resize(self.bytes.len() + more, 0);
+        }
+        has_room
+    }
+}
+
+/// Shows lengths, not content: logs must not leak what a stream says.
+impl fmt::Debug for GrowingMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GrowingMemory({} bytes)", self.bytes.len())
+    }
 }
 
 /// Memory of no bytes, which grows as far as the heap goes.
@@ -102,19 +122,10 @@ impl Memory for GrowingMemory {
             return false;
         }
         let doubled = self.bytes.len().saturating_mul(2);
-        let new_len = doubled.clamp(len, self.len_max);
-        let more = new_len.saturating_sub(self.bytes.len());
-        // What does not fit twice over may still fit once.
-        if self.bytes.try_reserve_exact(more).is_ok() {
-            self.bytes.resize(new_len, 0);
-            return true;
-        }
-        let more = len.saturating_sub(self.bytes.len());
-        let is_there = self.bytes.try_reserve_exact(more).is_ok();
-        if is_there {
-            self.bytes.resize(len.max(self.bytes.len()), 0);
-        }
-        is_there
+        // What the heap has not twice over, it may still have once.
+        [doubled.clamp(len, self.len_max), len]
+            .into_iter()
+            .any(|new_len| self.lengthen(new_len))
     }
 
     #[inline]

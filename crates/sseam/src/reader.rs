@@ -1,5 +1,6 @@
 //! Any `Read` comes in, its events go out.
 
+use std::fmt;
 use std::io::{self, Read};
 
 use sseam_core::{Counters, Engine, Error, Event, Item, Limits, SetupError, Text};
@@ -7,7 +8,7 @@ use sseam_core::{Counters, Engine, Error, Event, Item, Limits, SetupError, Text}
 use crate::error::ReadError;
 use crate::iter::ReaderEvents;
 use crate::memory::GrowingMemory;
-use crate::stream::{Source, Stream};
+use crate::stream::{Holder, Source, Stream};
 
 /// Length in bytes of a reader's buffer, where no other was asked for.
 pub const BUFFER_LEN: usize = 16 * 1024;
@@ -49,15 +50,30 @@ pub const BUFFER_LEN: usize = 16 * 1024;
 /// `Ok(None)`; `Ok(None)` without it means a clean end. A passed limit stays
 /// until [`reset`](Self::reset). Reads that were interrupted are repeated and
 /// not told.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct EventReader<R> {
     stream: Stream<Buffered<R>>,
 }
 
 /// What an [`EventReader`] or [`Events`](crate::Events) is made of: nothing that
 /// was read is lost.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
+///
+/// Also the way to begin with bytes that were read before there was a reader, as
+/// those that arrived together with the head of an HTTP response:
+///
+/// ```
+/// use sseam::{Engine, EventReader, GrowingMemory, Limits, Parts};
+///
+/// let mut reader = EventReader::from_parts(Parts {
+///     source: "ta: one\n\n".as_bytes(),
+///     unread: b"da".to_vec(),
+///     engine: Engine::growing(Limits::LARGE),
+///     memory: GrowingMemory::new(),
+/// });
+/// assert_eq!(reader.next_event()?.unwrap().data(), "one");
+/// # Ok::<(), sseam::ReadError>(())
+/// ```
+#[derive(Clone)]
 pub struct Parts<R> {
     /// Where the bytes came from; it stands after those in `unread`.
     pub source: R,
@@ -65,7 +81,7 @@ pub struct Parts<R> {
     pub unread: Vec<u8>,
     /// The parser, in the middle of a block perhaps.
     pub engine: Engine,
-    /// What the engine has gathered.
+    /// What the engine has gathered. It belongs to that engine alone.
     pub memory: GrowingMemory,
 }
 
@@ -95,7 +111,8 @@ impl<R> EventReader<R> {
     ///
     /// Bytes that were read and not parsed are kept. A length of 0 is taken for
     /// 1: nothing could be read into it. The buffer comes to be with the first
-    /// read.
+    /// read, which fails with [`OutOfMemory`](io::ErrorKind::OutOfMemory) where
+    /// there is no room for it.
     #[must_use]
     pub fn with_buffer_size(mut self, len: usize) -> Self {
         self.stream.source.read_len_max = len.max(1);
@@ -178,10 +195,8 @@ impl<R> EventReader<R> {
     /// # Ok::<(), sseam::ReadError>(())
     /// ```
     pub fn into_parts(self) -> Parts<R> {
-        let chunk = self.stream.source.bytes();
-        let unread = chunk.get(self.stream.used()..).unwrap_or_default();
         Parts {
-            unread: unread.to_vec(),
+            unread: self.stream.unread().to_vec(),
             source: self.stream.source.read,
             engine: self.stream.engine,
             memory: self.stream.memory,
@@ -254,8 +269,29 @@ impl<R: Read> EventReader<R> {
     }
 }
 
+/// Shows figures, not content and not the source, which may be content.
+impl<R> fmt::Debug for EventReader<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventReader")
+            .field("counters", &self.counters())
+            .field("memory", self.memory())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Shows figures, not content and not the source, which may be content.
+impl<R> fmt::Debug for Parts<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parts")
+            .field("unread", &Text::new(&self.unread))
+            .field("engine", &self.engine)
+            .field("memory", &self.memory)
+            .finish_non_exhaustive()
+    }
+}
+
 /// A buffer in front of a `Read`.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 struct Buffered<R> {
     read: R,
     /// Empty before the first read.
@@ -275,10 +311,11 @@ impl<R> Buffered<R> {
             read_len_max: BUFFER_LEN,
         }
     }
+}
 
-    /// What was read last.
+impl<R> Holder for Buffered<R> {
     #[inline]
-    fn bytes(&self) -> &[u8] {
+    fn chunk(&self) -> &[u8] {
         self.buffer.get(..self.end).unwrap_or_default()
     }
 }
@@ -286,15 +323,12 @@ impl<R> Buffered<R> {
 impl<R: Read> Source for Buffered<R> {
     type Error = io::Error;
 
-    #[inline]
-    fn chunk(&self) -> &[u8] {
-        self.bytes()
-    }
-
     fn fill(&mut self) -> io::Result<bool> {
         self.end = 0;
         if self.buffer.len() != self.read_len_max {
-            self.buffer = vec![0; self.read_len_max];
+            self.buffer = Vec::new();
+            self.buffer.try_reserve_exact(self.read_len_max)?;
+            self.buffer.resize(self.read_len_max, 0);
         }
         loop {
             match self.read.read(&mut self.buffer) {

@@ -11,21 +11,24 @@ use sseam_core::{Engine, Error, Event, Item, Items, Limits, Memory, SetupError, 
 use crate::error::ReadError;
 use crate::memory::GrowingMemory;
 
-/// Where chunks come from.
-pub(crate) trait Source {
+/// Who holds the chunk that is being parsed.
+pub(crate) trait Holder {
+    /// The chunk that was had last; empty before the first and after an error.
+    fn chunk(&self) -> &[u8];
+}
+
+/// Where chunks come from, for those who wait for them.
+pub(crate) trait Source: Holder {
     /// Why a chunk could not be had.
     type Error;
 
-    /// The chunk that was had last; empty before the first.
-    fn chunk(&self) -> &[u8];
-
     /// Replaces the chunk, which is used up, by the next; says `false` at the
-    /// end of input. After an error the chunk is empty.
+    /// end of input.
     fn fill(&mut self) -> Result<bool, Self::Error>;
 }
 
 /// A source, an engine, and how far the engine is in the source's chunk.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Stream<S> {
     pub(crate) source: S,
     pub(crate) engine: Engine,
@@ -50,11 +53,6 @@ impl<S> Stream<S> {
             viewed: 0,
             used: 0,
         }
-    }
-
-    /// Bytes of the chunk that were taken.
-    pub(crate) const fn used(&self) -> usize {
-        self.used
     }
 
     pub(crate) fn take_unfinished(&mut self) -> Result<Option<Event<'_>>, Error> {
@@ -114,6 +112,36 @@ impl<S> Stream<S> {
     }
 }
 
+impl<S: Holder> Stream<S> {
+    /// Bytes of the chunk that were not taken yet.
+    pub(crate) fn unread(&self) -> &[u8] {
+        self.source.chunk().get(self.used..).unwrap_or_default()
+    }
+
+    /// Steps through the chunk until there is an item, growing the memory on the
+    /// way; `NeedInput` where the chunk is used up.
+    #[inline]
+    fn step(&mut self, want: Items) -> Result<Step, Error> {
+        loop {
+            let chunk = self.source.chunk().get(self.used..).unwrap_or_default();
+            let (used, step) = self.engine.step(self.memory.bytes_mut(), chunk, want);
+            self.viewed = self.used;
+            self.used += used;
+            match step {
+                Step::NeedMemory => self.grow()?,
+                Step::Failed => return Err(self.engine.error().unwrap_or(Error::Finished)),
+                step => return Ok(step),
+            }
+        }
+    }
+
+    /// The chunk as it was lent to the last step.
+    #[inline]
+    fn viewed(&self) -> &[u8] {
+        self.source.chunk().get(self.viewed..).unwrap_or_default()
+    }
+}
+
 impl<S: Source> Stream<S> {
     #[inline]
     pub(crate) fn next_event(&mut self) -> Result<Option<Event<'_>>, ReadError<S::Error>> {
@@ -127,25 +155,18 @@ impl<S: Source> Stream<S> {
         Ok(self.engine.item(step, self.memory.bytes(), self.viewed()))
     }
 
-    /// Steps until there is an item, filling the chunk and growing the memory on
-    /// the way. `NeedInput` means that the stream has ended, cleanly or for the
-    /// second time.
+    /// Steps until there is an item, filling the chunk on the way. `NeedInput`
+    /// means that the stream has ended, cleanly or for the second time.
     #[inline]
     fn advance(&mut self, want: Items) -> Result<Step, ReadError<S::Error>> {
         loop {
-            let chunk = self.source.chunk().get(self.used..).unwrap_or_default();
-            let (used, step) = self.engine.step(self.memory.bytes_mut(), chunk, want);
-            self.viewed = self.used;
-            self.used += used;
-            match step {
-                Step::NeedMemory => self.grow()?,
+            match self.step(want)? {
                 Step::NeedInput => {
                     if !self.fill()? {
                         return self.end();
                     }
                 }
-                Step::Failed => return Err(self.engine.error().unwrap_or(Error::Finished).into()),
-                _ => return Ok(step),
+                step => return Ok(step),
             }
         }
     }
@@ -159,11 +180,5 @@ impl<S: Source> Stream<S> {
         self.memory.give_back(self.engine.memory_held());
         (self.viewed, self.used) = (0, 0);
         self.source.fill().map_err(ReadError::Source)
-    }
-
-    /// The chunk as it was lent to the last step.
-    #[inline]
-    fn viewed(&self) -> &[u8] {
-        self.source.chunk().get(self.viewed..).unwrap_or_default()
     }
 }

@@ -122,7 +122,10 @@ fn demo() {
     let stream = std::fs::read(repository("examples/streams/demo.sse")).expect("the demo");
     let ran = replay_at_every_size(stream, &[]);
     let lines: Vec<&str> = ran.stdout.lines().collect();
-    let first = r#"{"event":"response.output_text.delta","data":"{\"type\":\"response.output_text.delta\",\"delta\":\"你好\"}","id":""}"#;
+    let first = concat!(
+        r#"{"event":"response.output_text.delta","data":"{\"type\":"#,
+        r#"\"response.output_text.delta\",\"delta\":\"你好\"}","id":""}"#
+    );
     let second = r#"{"event":"message","data":"第一行\n第二行","id":""}"#;
     assert_eq!((ran.exit, lines), (Exit::Clean, vec![first, second]));
 }

@@ -100,7 +100,8 @@ fn the_summary_in_json_is_one_line() {
 fn the_summary_in_words() {
     let stream = ": c\nx\nretry: 5\nid: 7\ndata: 1\n\ndata: 2\n\n";
     let ran = replay(stream, &[]);
-    let expected = "sseam: 2 events, 1 comment, 1 ignored line, 8 lines, 39 bytes; retry after 5 ms; \
+    let expected = "sseam: 2 events, 1 comment, 1 ignored line, 8 lines, 39 bytes; \
+                    retry after 5 ms; \
                     last event id 7\n";
     assert_eq!(ran.stderr, expected);
     assert_eq!(

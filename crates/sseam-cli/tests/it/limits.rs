@@ -64,9 +64,10 @@ fn skipping_leaves_the_event_out_and_goes_on() {
             "type" => ("null", 3),
             _ => ("\"message\"", *max),
         };
+        let max = max - 1;
         let skipped = format!(
-            "{{\"skipped\":{{\"limit\":\"{word}\",\"max\":{},\"bytes\":{bytes},\"event\":{event}}}}}",
-            max - 1
+            "{{\"skipped\":{{\"limit\":\"{word}\",\"max\":{max},\
+             \"bytes\":{bytes},\"event\":{event}}}}}"
         );
         let lines: Vec<&str> = ran.stdout.lines().collect();
         let last = r#"{"event":"message","data":"-","id":""}"#;

@@ -4,7 +4,8 @@ use sseam_cli::Exit;
 
 use crate::command::{replay, replay_at_every_size};
 
-const STREAM: &str = ": hello\nretry: 1500\nevent: up\nid: 7\ndata: a\ndata: b\n\nnote: x\nretry: soon\ndata: \"c\"\\\t/你好\n\n";
+const STREAM: &str = ": hello\nretry: 1500\nevent: up\nid: 7\ndata: a\ndata: b\n\n\
+                      note: x\nretry: soon\ndata: \"c\"\\\t/你好\n\n";
 
 #[track_caller]
 fn check(args: &[&str], expected: &str) {
@@ -95,7 +96,10 @@ fn a_filter_knows_skipped_events() {
 #[test]
 fn json_is_escaped_no_more_than_needed() {
     let stream = "data: \u{1}\u{7F}\u{85}\u{202E}\u{2028}</script>\u{1F680}\n\n";
-    let expected = "{\"event\":\"message\",\"data\":\"\\u0001\u{7F}\u{85}\u{202E}\u{2028}</script>\u{1F680}\",\"id\":\"\"}\n";
+    let expected = concat!(
+        "{\"event\":\"message\",\"data\":\"\\u0001\u{7F}\u{85}\u{202E}\u{2028}",
+        "</script>\u{1F680}\",\"id\":\"\"}\n"
+    );
     assert_eq!(replay(stream, &[]).stdout, expected);
     let raw = replay(stream, &["--print", "data"]).stdout;
     assert_eq!(raw, "\u{1}\u{7F}\u{85}\u{202E}\u{2028}</script>\u{1F680}\n");

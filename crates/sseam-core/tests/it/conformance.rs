@@ -2,7 +2,8 @@
 
 use sseam_testkit::{Engine, run};
 
-use crate::engines::{Bare, Fixed, Growing};
+use crate::bare::Bare;
+use crate::engines::{Fixed, Growing};
 use crate::tokens::Tokens;
 
 const ENGINES: [&dyn Engine; 4] = [&Fixed, &Growing, &Bare, &Tokens];

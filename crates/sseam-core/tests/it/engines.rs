@@ -1,9 +1,7 @@
 //! The ways of driving the core, as engines of the testkit: a stream in chunks
 //! comes in, a report goes out.
 
-use sseam_core::{
-    Counters, Engine, Error, Item, Items, Limit, Limits, Memory, Overflow, Parser, Step,
-};
+use sseam_core::{Counters, Error, Item, Limit, Limits, Memory, Overflow, Parser};
 use sseam_testkit as kit;
 
 /// The parser over memory that is exactly as long as its limits ask for.
@@ -11,10 +9,6 @@ pub(crate) struct Fixed;
 
 /// The parser over memory that begins empty and grows to what is asked, no more.
 pub(crate) struct Growing;
-
-/// The engine itself, with its memory moved and its leftovers spoilt between
-/// steps, as an adapter with a ring buffer would do.
-pub(crate) struct Bare;
 
 impl kit::Engine for Fixed {
     fn name(&self) -> &str {
@@ -45,74 +39,6 @@ impl kit::Engine for Growing {
     fn run_streams(&self, setup: &kit::Setup, streams: &[Vec<&[u8]>]) -> Vec<kit::Report> {
         let mut parser = Parser::growing(Grown::default(), limits(setup));
         run_reset(&mut parser, setup, streams)
-    }
-}
-
-impl kit::Engine for Bare {
-    fn name(&self) -> &str {
-        "Engine, memory moved between steps"
-    }
-
-    fn run(&self, setup: &kit::Setup, chunks: &[&[u8]]) -> kit::Report {
-        let mut engine = Engine::growing(limits(setup));
-        let mut memory = Vec::new();
-        let want = if setup.want_items {
-            Items::ALL
-        } else {
-            Items::EVENTS
-        };
-        let mut report = kit::Report::default();
-        while engine
-            .set_last_event_id(&mut memory, &setup.last_event_id)
-            .is_err()
-        {
-            memory.resize(engine.memory_wanted(), 0xAA);
-            engine.adopt_memory(&mut memory);
-        }
-        'chunks: for chunk in chunks {
-            let mut rest: &[u8] = chunk;
-            loop {
-                let (used, step) = engine.step(&mut memory, rest, want);
-                report
-                    .items
-                    .extend(engine.item(step, &memory, rest).map(owned));
-                rest = &rest[used..];
-                match step {
-                    Step::NeedInput => break,
-                    Step::Failed => break 'chunks,
-                    Step::NeedMemory => {
-                        assert_eq!(used, 0, "a step that lacks memory takes nothing");
-                        memory.resize(engine.memory_wanted(), 0xAA);
-                        engine.adopt_memory(&mut memory);
-                    }
-                    _ => {}
-                }
-                // What lies behind the held bytes is nobody's.
-                let held = engine.memory_held();
-                if step == Step::NeedInput {
-                    memory.truncate(held);
-                } else if step != Step::NeedMemory && step != Step::Event && step != Step::Skipped {
-                    memory[held..].fill(0xAA);
-                }
-            }
-        }
-        let end = engine.finish(&memory);
-        report.retry = engine.retry();
-        report.counters = counters(engine.counters());
-        report.last_event_id = engine.last_event_id(&memory).to_vec();
-        report.failure = failure(engine.error());
-        if report.failure.is_none() {
-            report.pending = pending(end);
-            let mut step = engine.take_unfinished(&mut memory);
-            if step == Step::NeedMemory {
-                memory.resize(engine.memory_wanted(), 0xAA);
-                engine.adopt_memory(&mut memory);
-                step = engine.take_unfinished(&mut memory);
-            }
-            let event = (step == Step::Event).then(|| engine.event(&memory, &[]));
-            report.unfinished = event.map(unfinished);
-        }
-        report
     }
 }
 

@@ -11,7 +11,8 @@ use std::{env, slice, thread};
 use sseam_core::{Item, Parser};
 use sseam_testkit::{self as kit, generate, oracle, run, split};
 
-use crate::engines::{self, Bare, Fixed, Growing};
+use crate::bare::Bare;
+use crate::engines::{self, Fixed, Growing};
 use crate::tokens::Tokens;
 
 /// Every sequence of tokens: whole, at every cut, and byte by byte.

@@ -7,7 +7,8 @@ use proptest::test_runner::TestCaseError;
 use sseam_core::{Item, Parser};
 use sseam_testkit::{self as kit, oracle};
 
-use crate::engines::{self, Bare, Fixed, Growing};
+use crate::bare::Bare;
+use crate::engines::{self, Fixed, Growing};
 use crate::tokens::Tokens;
 
 proptest! {
