@@ -11,6 +11,7 @@ use crate::json::Json;
 use crate::markers::{Markers, MarkersFull, RequestId};
 use crate::outcome::{Close, Cursor, Excess, Outcome, TransportEnd};
 use crate::piece::Piece;
+use crate::reason::Reason;
 use crate::short::Short;
 use crate::signal::Signal;
 use crate::signals::{self, Signals};
@@ -205,6 +206,31 @@ impl Turn {
         })
     }
 
+    /// Takes the first bytes of a body that ended without an event, and whether
+    /// they are all of it: a bare error often has no line end, and a parser does
+    /// not tell of a line without one.
+    ///
+    /// ```
+    /// use sseam_core::{Limits, Parser};
+    /// use sseam_llm::{Dialect, Ending, Turn};
+    ///
+    /// let body = br#"{"error":{"code":400,"message":"too long"}}"#;
+    /// let mut parser = Parser::<[u8; 1024]>::with_array(Limits::SMALL);
+    /// assert!(parser.next_event(&mut &body[..])?.is_none());
+    /// let mut turn = Turn::new(Dialect::Anthropic);
+    /// turn.observe_body(body, true);
+    /// assert_eq!(turn.finish(&parser.finish()).ending, Ending::Failed);
+    /// # Ok::<(), sseam_core::Error>(())
+    /// ```
+    pub fn observe_body(&mut self, head: &[u8], is_whole: bool) {
+        if self.events == 0 {
+            let bom: &[u8] = b"\xEF\xBB\xBF";
+            self.body = Body::NOTHING;
+            self.body.take(head.strip_prefix(bom).unwrap_or(head));
+            self.body.end_line(is_whole);
+        }
+    }
+
     /// Takes the last event id, where it may have been set without an event.
     pub fn observe_last_event_id(&mut self, id: Text<'_>) {
         let is_own = matches!(self.cursor, Cursor::Sequence(_) | Cursor::EventId(_));
@@ -236,6 +262,22 @@ impl Turn {
     /// and late errors may follow.
     pub const fn is_terminal(&self) -> bool {
         self.state.track.is_terminal
+    }
+
+    /// Whether the terminal was seen and nothing is known to follow it: who waits
+    /// on a connection that stays open may stop at once.
+    pub const fn is_over(&self) -> bool {
+        let State { track, tally } = &self.state;
+        let may_go_on = match track.dialect {
+            // Usage and `[DONE]` come after the last finish reason.
+            Dialect::OpenAiChat => !track.is_done,
+            // Azure tells in a second event why the first one said "failed".
+            Dialect::OpenAiResponses => {
+                matches!(tally.reason, Some(Reason::Error)) && tally.code.is_empty()
+            }
+            _ => false,
+        };
+        track.is_terminal && !may_go_on
     }
 
     /// Whether text, reasoning, a refusal or a tool call was seen.

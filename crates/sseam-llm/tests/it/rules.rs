@@ -765,3 +765,39 @@ data: "response.output_text.delta"}"#;
     let report = run(Turn::new(Dialect::OpenAiResponses), &stream(&[data]));
     assert_eq!(report.text, "a");
 }
+
+#[test]
+fn after_the_terminal_is_over_or_not() {
+    let stop = r#"{"choices":[{"finish_reason":"stop"}]}"#;
+    let of = |data: &[&str]| {
+        let turn = chat(Mode::Default, data).turn;
+        (turn.is_terminal(), turn.is_over())
+    };
+    assert_eq!(of(&[]), (false, false));
+    assert_eq!(of(&[stop]), (true, false));
+    assert_eq!(of(&[stop, "[DONE]"]), (true, true));
+    let responses = |data: &str| {
+        let turn = run(Turn::new(Dialect::OpenAiResponses), &stream(&[data])).turn;
+        (turn.is_terminal(), turn.is_over())
+    };
+    assert_eq!(responses(r#"{"type":"response.completed"}"#), (true, true));
+    assert_eq!(responses(r#"{"type":"response.failed"}"#), (true, false));
+    let failed = r#"{"type":"response.failed","response":{"error":{"code":"x"}}}"#;
+    assert_eq!(responses(failed), (true, true));
+}
+
+#[test]
+fn a_body_without_a_line_end() {
+    let of = |body: &str, is_whole: bool| {
+        let mut turn = Turn::new(Dialect::Auto);
+        turn.observe_body(body.as_bytes(), is_whole);
+        turn.finish(&CLEAN).name()
+    };
+    assert_eq!(of(r#"{"error":"no"}"#, true), "Failed");
+    assert_eq!(of("\u{FEFF}\n {\"error\":{\"code\":1}}", true), "Failed");
+    assert_eq!(of(r#"{"error":{"code":1,"mess"#, false), "Failed");
+    assert_eq!(of(r#"{"error":{"code":1,"mess"#, true), "Truncated");
+    assert_eq!(of(r#"{"a":1}"#, true), "NotEventStream");
+    assert_eq!(of("[1]", true), "NotEventStream");
+    assert_eq!(of("data: {\"error\":1}", true), "Truncated");
+}
