@@ -110,11 +110,19 @@ impl<'io> Printer<'io> {
         self.event_with(event, event.data())
     }
 
-    /// Prints an unfinished event, without the beginning of a character at its
-    /// end if that `is_cut`.
-    pub(crate) fn unfinished(&mut self, event: &Event<'_>, is_cut: bool) -> Result<(), Stop> {
+    /// Prints an unfinished event. If the input ended within its data, without
+    /// the beginning of a character at the end.
+    pub(crate) fn unfinished(
+        &mut self,
+        event: &Event<'_>,
+        is_within_data: bool,
+    ) -> Result<(), Stop> {
         let data = event.data();
-        let data = if is_cut { without_cut(data) } else { data };
+        let data = if is_within_data {
+            without_cut(data)
+        } else {
+            data
+        };
         self.event_with(event, data)
     }
 
@@ -212,7 +220,7 @@ fn without_cut(text: Text<'_>) -> Text<'_> {
 }
 
 /// Whether `bytes` are valid UTF-8 so far and want more.
-pub(crate) fn begins_character(bytes: &[u8]) -> bool {
+fn begins_character(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 

@@ -2,6 +2,7 @@
 //! message where something went wrong, a summary, and an exit code.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 
 use crate::Console;
 use crate::args::{ReplayArgs, SummaryForm};
@@ -47,10 +48,7 @@ pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
     // On one terminal, lines that go by are progress enough, and it would mix.
     let is_watched = *is_stderr_terminal && !*is_stdout_terminal;
     let mut progress = Progress::new(is_watched, source.len());
-    let mut chunk_len = usize::MAX;
-    if let Some(len) = args.chunk_size {
-        chunk_len = len.get();
-    }
+    let chunk_len = args.chunk_size.map_or(usize::MAX, NonZeroUsize::get);
     let stop = copy(
         &mut source,
         &mut session,

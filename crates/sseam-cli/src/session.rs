@@ -5,7 +5,7 @@ use sseam::{Counters, Error, GrowingMemory, Item, Limit, Limits, Parser, SetupEr
 
 use crate::args::limit_word;
 use crate::foreign::Inspector;
-use crate::print::{Printer, begins_character};
+use crate::print::Printer;
 use crate::stop::Stop;
 use crate::summary::Summary;
 
@@ -14,7 +14,6 @@ pub(crate) struct Session<'io> {
     parser: Parser<GrowingMemory>,
     inspector: Inspector,
     printer: Printer<'io>,
-    tail: Tail,
     /// Whether an event without its blank line is printed too.
     delivers_unfinished: bool,
 }
@@ -25,10 +24,6 @@ pub(crate) struct Ending<'s> {
     pub(crate) stop: Option<Stop>,
     pub(crate) summary: Summary<'s>,
 }
-
-/// The last bytes of the input: enough to see a character that was cut.
-#[derive(Debug, Clone, Copy, Default)]
-struct Tail([u8; TAIL_LEN]);
 
 impl<'io> Session<'io> {
     /// A session before the first byte.
@@ -50,7 +45,6 @@ impl<'io> Session<'io> {
             parser,
             inspector: Inspector::new(),
             printer,
-            tail: Tail::default(),
             delivers_unfinished,
         })
     }
@@ -66,7 +60,6 @@ impl<'io> Session<'io> {
             Some((len, _)) => bytes.get(..len).unwrap_or(bytes),
             None => bytes,
         };
-        self.tail.follow(input);
         while let Some(item) = next(&mut self.parser, &mut input, self.printer.wants_items())? {
             self.printer.item(&item)?;
         }
@@ -89,11 +82,11 @@ impl<'io> Session<'io> {
     pub(crate) fn end(&mut self, stop: Option<Stop>) -> Ending<'_> {
         // A source that broke has ended, if not as it should.
         let has_ended = matches!(stop, None | Some(Stop::Read { .. }));
-        let is_cut = has_ended && self.is_cut_within_data();
+        let is_within_data = has_ended && self.delivers_unfinished && self.is_within_data();
         let end = has_ended.then(|| self.parser.finish());
         let stop = match has_ended {
             // The text of that event stands before whatever ended the input.
-            true => self.unfinished(is_cut).err().or(stop),
+            true => self.unfinished(is_within_data).err().or(stop),
             false => stop,
         };
         let counters = self.parser.counters();
@@ -118,24 +111,22 @@ impl<'io> Session<'io> {
     }
 
     /// Prints the event that lacks its blank line, if that is asked for.
-    fn unfinished(&mut self, is_cut: bool) -> Result<(), Stop> {
+    fn unfinished(&mut self, is_within_data: bool) -> Result<(), Stop> {
         if !self.delivers_unfinished {
             return Ok(());
         }
         match self.parser.take_unfinished().map_err(Stop::Parser)? {
-            Some(event) => self.printer.unfinished(&event, is_cut),
+            Some(event) => self.printer.unfinished(&event, is_within_data),
             None => Ok(()),
         }
     }
 
-    /// Whether the input ends inside a character and inside a line of data.
+    /// Whether the input ends inside a line of data, so that its last character
+    /// may have been cut there.
     ///
     /// The parser does not say which field it is in, but one more byte changes
     /// the unfinished data in a line of data and in no other.
-    fn is_cut_within_data(&self) -> bool {
-        if !self.delivers_unfinished || !self.tail.is_within_character() {
-            return false;
-        }
+    fn is_within_data(&self) -> bool {
         let mut longer = self.parser.clone();
         match longer.next_event(&mut &b"x"[..]) {
             Ok(_) => unfinished_len(longer) != unfinished_len(self.parser.clone()),
@@ -177,19 +168,3 @@ fn next<'p, 'c: 'p>(
     };
     result.map_err(Stop::Parser)
 }
-
-impl Tail {
-    fn follow(&mut self, bytes: &[u8]) {
-        let kept = bytes.len().min(TAIL_LEN);
-        self.0.rotate_left(kept);
-        let (_, new) = self.0.split_at_mut(TAIL_LEN - kept);
-        new.copy_from_slice(&bytes[bytes.len() - kept..]);
-    }
-
-    fn is_within_character(&self) -> bool {
-        (1..=TAIL_LEN).any(|len| begins_character(&self.0[TAIL_LEN - len..]))
-    }
-}
-
-/// A character has at most four bytes.
-const TAIL_LEN: usize = 3;

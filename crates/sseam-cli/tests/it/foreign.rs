@@ -218,6 +218,10 @@ fn pages() {
         advice,
     );
     check_stream("<html>\ndata: x\n\n", Exit::Clean, 1);
+    // An event that was left out is an event all the same.
+    let args = ["--overflow=skip", "--max-data=2"];
+    let ran = replay_at_every_size("<html>\ndata: long\n\n", &args);
+    assert_eq!(ran.exit, Exit::Clean, "{}", ran.stderr);
     check_stream("<p>\n", Exit::Clean, 0);
     check_stream("data: <html>\n\n", Exit::Clean, 1);
 }
