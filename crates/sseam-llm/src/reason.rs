@@ -96,9 +96,9 @@ impl Reason {
             b"stop" => Reason::Stop,
             b"tool_calls" | b"function_call" => Reason::ToolCalls,
             b"length" | b"max_tokens" => Reason::MaxOutput,
-            b"model_length" => Reason::ContextWindow,
-            b"content_filter" => Reason::ContentFilter,
-            b"error" | b"insufficient_system_resource" => Reason::Error,
+            b"model_length" | b"model_context_window_exceeded" => Reason::ContextWindow,
+            b"content_filter" | b"sensitive" => Reason::ContentFilter,
+            b"error" | b"insufficient_system_resource" | b"network_error" => Reason::Error,
             b"abort" => Reason::Cancelled,
             _ => Reason::Other,
         }
@@ -129,7 +129,9 @@ impl Reason {
             | b"PROHIBITED_CONTENT"
             | b"SPII"
             | b"LANGUAGE" => Reason::OutputBlocked,
-            b"UNEXPECTED_TOOL_CALL" | b"TOO_MANY_TOOL_CALLS" | b"OTHER" => Reason::Error,
+            b"UNEXPECTED_TOOL_CALL" | b"TOO_MANY_TOOL_CALLS" | b"OTHER" | b"NO_IMAGE" => {
+                Reason::Error
+            }
             b"" | b"FINISH_REASON_UNSPECIFIED" => return None,
             _ if word.starts_with(b"IMAGE_") => Reason::OutputBlocked,
             _ if word.starts_with(b"MALFORMED_") => Reason::Error,

@@ -5,7 +5,7 @@
 use sseam_core::{End, Event, LineView, Skipped, Text};
 
 use crate::auto;
-use crate::body::Body;
+use crate::body::{Body, Verdict};
 use crate::dialect::{Dialect, Mode};
 use crate::json::Json;
 use crate::markers::{Markers, MarkersFull, RequestId};
@@ -208,7 +208,7 @@ impl Turn {
 
     /// Takes the first bytes of a body that ended without an event, and whether
     /// they are all of it: a bare error often has no line end, and a parser does
-    /// not tell of a line without one.
+    /// not tell of a line without one. Gives the failure, if it is one.
     ///
     /// ```
     /// use sseam_core::{Limits, Parser};
@@ -222,13 +222,21 @@ impl Turn {
     /// assert_eq!(turn.finish(&parser.finish()).ending, Ending::Failed);
     /// # Ok::<(), sseam_core::Error>(())
     /// ```
-    pub fn observe_body(&mut self, head: &[u8], is_whole: bool) {
-        if self.events == 0 {
-            let bom: &[u8] = b"\xEF\xBB\xBF";
-            self.body = Body::NOTHING;
-            self.body.take(head.strip_prefix(bom).unwrap_or(head));
-            self.body.end_line(is_whole);
+    pub fn observe_body<'e>(&mut self, head: &'e [u8], is_whole: bool) -> Option<Signal<'e>> {
+        if self.events > 0 || !self.state.track.dialect.is_known_api() {
+            return None;
         }
+        let bom: &[u8] = b"\xEF\xBB\xBF";
+        let head = head.strip_prefix(bom).unwrap_or(head);
+        self.body = Body::NOTHING;
+        self.body.take(head);
+        self.body.end_line(is_whole);
+        if self.body.verdict() != Verdict::Error {
+            return None;
+        }
+        let failure = Failure::of_body(head);
+        let (code, message) = (failure.code, failure.message);
+        Some(Signal::Error { code, message })
     }
 
     /// Takes the last event id, where it may have been set without an event.

@@ -260,6 +260,16 @@ impl<'e> Failure<'e> {
         }
     }
 
+    /// Reads the `error` of a body, of which not all may be there.
+    pub(crate) fn of_body(head: &'e [u8]) -> Self {
+        let mut failure = None;
+        let mut json = Json::new(head);
+        if json.enter_object() {
+            members!(json, b"error" => failure = Failure::read(&mut json));
+        }
+        failure.unwrap_or(Failure::UNKNOWN)
+    }
+
     /// Reads an event that is itself the error, its type being `error`.
     pub(crate) fn flat(data: &'e [u8]) -> Self {
         let failure = Failure::read_object(&mut Json::new(data)).unwrap_or(Failure::UNKNOWN);

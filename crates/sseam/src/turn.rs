@@ -188,7 +188,8 @@ impl<R: Read> TurnReader<R> {
             let Gate {
                 head, is_longer, ..
             } = self.reader.source();
-            self.turn.observe_body(head, !is_longer);
+            let failure = self.turn.observe_body(head, !is_longer);
+            failure.into_iter().for_each(&mut take);
         }
         if !self.turn.wants_unfinished() {
             return;

@@ -132,6 +132,10 @@ fn chat_reasons() {
         ("content_filter", Ending::Incomplete(Reason::ContentFilter)),
         ("error", Ending::Failed),
         ("insufficient_system_resource", Ending::Failed),
+        ("network_error", Ending::Failed),
+        ("abort", Ending::Cancelled(CancelledBy::Server)),
+        ("sensitive", Ending::Incomplete(Reason::ContentFilter)),
+        ("model_length", Ending::Incomplete(Reason::ContextWindow)),
     ] {
         let data = format!(r#"{{"choices":[{{"delta":{{}},"finish_reason":"{word}"}}]}}"#);
         assert_eq!(
@@ -800,4 +804,26 @@ fn a_body_without_a_line_end() {
     assert_eq!(of(r#"{"a":1}"#, true), "NotEventStream");
     assert_eq!(of("[1]", true), "NotEventStream");
     assert_eq!(of("data: {\"error\":1}", true), "Truncated");
+}
+
+/// Each dialect names its sources, and when they were looked at last.
+#[test]
+fn every_dialect_has_its_sources() {
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/dialects.md");
+    let docs = std::fs::read_to_string(docs).expect("docs/dialects.md");
+    let (_, sources) = docs.split_once("## Sources").expect("sources");
+    for dialect in Dialect::ALL {
+        let names = |line: &&str| {
+            let mut cells = line.split('|').map(str::trim).skip(1);
+            let is_named = |cell: &str| cell.split(", ").any(|name| name == dialect.name());
+            cells.next().is_some_and(is_named)
+        };
+        let row = sources
+            .lines()
+            .find(names)
+            .unwrap_or_else(|| panic!("{dialect}"));
+        let date = row.rsplit('|').nth(1).map(str::trim).unwrap_or_default();
+        let is_date = date.len() == 7 && date.starts_with("20") && date.as_bytes()[4] == b'-';
+        assert!(is_date, "{dialect}: {date}");
+    }
 }
