@@ -1,85 +1,106 @@
 //! Stage 3, the state of a block: what was gathered since the last blank line.
 
 use crate::limits::Limit;
-use crate::memory::Region;
-use crate::token::Field;
+use crate::memory::Slot;
 
-/// Why a token could not act.
+/// Why a piece of a line could not act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Halt {
     /// Memory is short by what `Lack` says; nothing was changed that acting
     /// again would change twice.
     NeedMemory,
-    /// A limit was passed by the byte at this index of the chunk.
-    Over { limit: Limit, at: usize },
+    /// A limit was passed: see [`Engine::fail`](crate::Engine).
+    Failed,
 }
 
-/// Which region has to hold how many bytes.
+/// What the caller lends to one step.
+pub(crate) struct Lent<'a> {
+    /// The event memory.
+    pub(crate) memory: &'a mut [u8],
+    /// The chunk, as far as the limit of all bytes allows.
+    pub(crate) window: &'a [u8],
+}
+
+/// Which slot has to hold how many bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lack {
-    pub(crate) region: Region,
     pub(crate) len: usize,
+    pub(crate) slot: Slot,
 }
 
 impl Lack {
     pub(crate) const NONE: Lack = Lack {
-        region: Region::Data,
+        slot: Slot::DATA,
         len: 0,
     };
 }
 
-/// A piece of the value of a field, and where it begins in the chunk.
-#[derive(Clone, Copy)]
-pub(crate) struct Piece<'c> {
-    pub(crate) field: Field,
-    pub(crate) bytes: &'c [u8],
-    pub(crate) at: usize,
-    pub(crate) ends_line: bool,
-}
-
-/// Where gathered bytes lie.
+/// Where gathered bytes lie: whole in the chunk from an index, or at the front
+/// of their slot of the event memory. One word, where an `Option` takes two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// Whole in the chunk, from this index.
-    Chunk(usize),
-    /// In the event memory, at the front of their slot.
-    Memory,
+pub(crate) struct Place(usize);
+
+impl Place {
+    /// No index, as no chunk is that long.
+    pub(crate) const MEMORY: Place = Place(usize::MAX);
+
+    pub(crate) const fn chunk(at: usize) -> Place {
+        Place(at)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn index_in_chunk(self) -> Option<usize> {
+        if self.0 == usize::MAX {
+            None
+        } else {
+            Some(self.0)
+        }
+    }
 }
 
-/// One slot of ids and how much of it is the id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Id {
-    /// < 3
-    pub(crate) slot: u8,
-    /// <= the slot's length
-    pub(crate) len: usize,
-}
-
-/// The standard's last event ID and its last event ID buffer.
+/// The standard's last event ID and its last event ID buffer: which slots they
+/// lie in and how long they are.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ids {
     /// What the last blank line set; told with events and on reconnecting.
-    pub(crate) committed: Id,
+    pub(crate) committed_len: usize,
     /// What the last `id` line set; committed at the next blank line.
-    pub(crate) buffer: Id,
+    pub(crate) buffer_len: usize,
+    pub(crate) committed_slot: Slot,
+    pub(crate) buffer_slot: Slot,
+    /// Neither of the two: there a value may still turn out void.
+    pub(crate) free_slot: Slot,
 }
 
 impl Ids {
     pub(crate) const EMPTY: Ids = Ids {
-        committed: Id { slot: 0, len: 0 },
-        buffer: Id { slot: 0, len: 0 },
+        committed_len: 0,
+        buffer_len: 0,
+        committed_slot: Slot::ID,
+        buffer_slot: Slot::ID,
+        free_slot: Slot::OTHER_ID,
     };
 
-    /// The slot that neither of them uses: there a value may still turn out void.
-    pub(crate) fn free_slot(&self) -> u8 {
-        let is_used = |slot| slot == self.committed.slot || slot == self.buffer.slot;
-        if !is_used(0) {
-            0
-        } else if !is_used(1) {
-            1
-        } else {
-            2
-        }
+    /// What was gathered in the free slot becomes the last event ID buffer.
+    #[inline]
+    pub(crate) const fn buffer(&mut self, len: usize) {
+        self.buffer_slot = self.free_slot;
+        self.buffer_len = len;
+        self.free_slot = self.committed_slot.third_id(self.free_slot);
+    }
+
+    /// "Set the last event ID string of the event source to the value of the
+    /// last event ID buffer. The buffer does not get reset".
+    #[inline(always)]
+    pub(crate) const fn commit(&mut self) {
+        self.committed_len = self.buffer_len;
+        self.committed_slot = self.buffer_slot;
+    }
+
+    /// Forgets an id that no blank line followed.
+    pub(crate) const fn revert(&mut self) {
+        self.buffer_len = self.committed_len;
+        self.buffer_slot = self.committed_slot;
     }
 }
 
@@ -88,7 +109,8 @@ impl Ids {
 pub(crate) enum Fate {
     /// It sets its field.
     Acts,
-    /// Nothing, and the line counts as ignored: an id with a NUL.
+    /// Nothing, and the line counts as ignored: an id with a NUL, or a `retry`
+    /// that is no number up to `u64::MAX`.
     Refused,
     /// Nothing, as it is too long and its event is skipped.
     Dropped,
@@ -97,22 +119,17 @@ pub(crate) enum Fate {
 /// The value of the line in progress.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Value {
-    /// The number that the digits of `retry` make so far; `None` if they make
-    /// none, or one above `u64::MAX`.
-    pub(crate) number: Option<u64>,
-    /// Bytes of the value seen so far, of an id those before its NUL.
+    /// The number that the digits of `retry` make so far.
+    pub(crate) number: u64,
+    /// Bytes of the value seen so far, of an id those before its NUL; of a
+    /// further `data` line, the LF before it as well.
     pub(crate) len: usize,
     pub(crate) fate: Fate,
 }
 
 impl Value {
-    /// The line goes on without effect, and is not counted as ignored.
-    pub(crate) fn drop_it(&mut self) {
-        self.fate = Fate::Dropped;
-    }
-
     pub(crate) const EMPTY: Value = Value {
-        number: Some(0),
+        number: 0,
         len: 0,
         fate: Fate::Acts,
     };
@@ -123,13 +140,9 @@ impl Value {
 pub(crate) enum Skip {
     /// It will not.
     No,
-    /// It passed a limit; `bytes` counts what the limit counts. `is_open` while
-    /// the value or the line that passed it goes on.
-    Over {
-        limit: Limit,
-        bytes: u64,
-        is_open: bool,
-    },
+    /// It passed a limit. `is_open` while the value or the line that passed it
+    /// goes on.
+    Over { limit: Limit, is_open: bool },
     /// Bytes of it were lost: nothing in it can be believed.
     Lost,
 }
@@ -139,15 +152,17 @@ pub(crate) enum Skip {
 pub(crate) struct Block {
     /// Offset in the stream of its first line, once a line of it has ended.
     pub(crate) start: u64,
-    pub(crate) skip: Skip,
+    /// What the limit counts that a skipped block has passed.
+    pub(crate) skipped_len: u64,
     pub(crate) data: Place,
     /// <= `data_len_max`
     pub(crate) data_len: usize,
     pub(crate) event_type: Place,
     /// <= `event_type_len_max`
     pub(crate) type_len: usize,
-    /// The slot of the type, < 2; a value in progress uses the other one.
-    pub(crate) type_slot: u8,
+    pub(crate) skip: Skip,
+    /// The slot of the type; a value in progress uses the other one.
+    pub(crate) type_slot: Slot,
     /// The last `event` value was too long, in a block that is skipped.
     pub(crate) type_is_unknown: bool,
     /// A `data` line has ended: the data buffer is not the empty string.
@@ -159,12 +174,13 @@ pub(crate) struct Block {
 impl Block {
     pub(crate) const EMPTY: Block = Block {
         start: 0,
-        skip: Skip::No,
-        data: Place::Memory,
+        skipped_len: 0,
+        data: Place::MEMORY,
         data_len: 0,
-        event_type: Place::Memory,
+        event_type: Place::MEMORY,
         type_len: 0,
-        type_slot: 0,
+        skip: Skip::No,
+        type_slot: Slot::EVENT_TYPE,
         type_is_unknown: false,
         has_data: false,
         has_line: false,
@@ -198,29 +214,20 @@ impl Block {
         }
     }
 
-    pub(crate) const fn skip_bytes(&self) -> u64 {
-        match self.skip {
-            Skip::Over { bytes, .. } => bytes,
-            Skip::No | Skip::Lost => 0,
-        }
-    }
-
     /// Whether the event type buffer is not empty.
     pub(crate) const fn has_type(&self) -> bool {
         self.type_len > 0 || self.type_is_unknown
     }
 
     pub(crate) fn lose(&mut self) {
-        *self = Block {
-            skip: Skip::Lost,
-            ..Block::EMPTY
-        };
+        self.clear();
+        self.skip = Skip::Lost;
     }
 
     pub(crate) const fn data_len_in_memory(&self) -> usize {
-        match self.data {
-            Place::Memory => self.data_len,
-            Place::Chunk(_) => 0,
+        match self.data.index_in_chunk() {
+            None => self.data_len,
+            Some(_) => 0,
         }
     }
 
@@ -235,27 +242,19 @@ impl Block {
 
     /// Adds to the count that a skipped block reports, if it is of this limit.
     pub(crate) fn count_skipped(&mut self, of: Limit, more: usize) {
-        if let Skip::Over {
-            limit,
-            bytes,
-            is_open,
-        } = &mut self.skip
+        if let Skip::Over { limit, is_open } = self.skip
+            && limit == of
+            && (is_open || of == Limit::Data)
         {
-            let counts = *limit == of && (*is_open || of == Limit::Data);
-            *bytes += if counts { more as u64 } else { 0 };
+            self.skipped_len += more as u64;
         }
     }
 
     /// The line ends that passed a limit, if it was one.
     pub(crate) fn close_skipped(&mut self, line_len: u64) {
-        if let Skip::Over {
-            limit,
-            bytes,
-            is_open,
-        } = &mut self.skip
-        {
+        if let Skip::Over { limit, is_open } = &mut self.skip {
             if *is_open && *limit == Limit::Line {
-                *bytes = line_len;
+                self.skipped_len = line_len;
             }
             *is_open = false;
         }

@@ -1,12 +1,11 @@
 //! Stage 4, how streams end and begin: what the end of input threw away, and
 //! what a new connection keeps.
 
-use crate::block::{Block, Halt, Id, Lack, Value};
+use crate::block::{Block, Fate, Halt, Lack, Place, Value};
 use crate::counters::Counters;
 use crate::engine::{Engine, Phase, Step};
 use crate::error::SetupError;
 use crate::item::End;
-use crate::memory::{Region, slice};
 use crate::token::Field;
 use crate::tokenizer::Tokenizer;
 
@@ -25,7 +24,7 @@ impl Engine {
             line: self.tokenizer.is_within_line(),
             data: self.block.has_data,
             event: self.block.has_type(),
-            id: self.id_in(memory, self.ids.buffer) != self.last_event_id(memory),
+            id: self.buffered_id(memory) != self.last_event_id(memory),
             offset: self.counters.bytes,
         }
     }
@@ -48,7 +47,7 @@ impl Engine {
             if !self.has_room_for_join() {
                 return Step::NeedInput;
             }
-            if let Err(Halt::NeedMemory) = self.append_data(memory, &[], 1, &[]) {
+            if let Err(Halt::NeedMemory) = self.append_lf(memory) {
                 return Step::NeedMemory;
             }
         }
@@ -69,7 +68,7 @@ impl Engine {
         self.counters = Counters::ZERO;
         self.block = Block::EMPTY;
         self.value = Value::EMPTY;
-        self.ids.buffer = self.ids.committed;
+        self.ids.revert();
         self.lack = Lack::NONE;
         self.cursor = 0;
         self.forget_front();
@@ -87,7 +86,7 @@ impl Engine {
         self.block.lose();
         self.tokenizer.lose_line();
         self.value = Value::EMPTY;
-        self.ids.buffer = self.ids.committed;
+        self.ids.revert();
         self.cursor = 0;
         self.forget_front();
     }
@@ -110,8 +109,8 @@ impl Engine {
         if let Some(at) = id.iter().position(|byte| matches!(byte, b'\r' | b'\n' | 0)) {
             return Err(SetupError::IdByte { at });
         }
-        let slot = self.ids.free_slot();
-        if self.store(memory, Region::Id, slot, 0, id).is_err() {
+        let slot = self.ids.free_slot;
+        if self.store(memory, slot, 0, id).is_err() {
             let wanted = self.memory_wanted();
             return Err(SetupError::MemoryTooShort {
                 wanted,
@@ -120,17 +119,15 @@ impl Engine {
         }
         // An `id` line in progress may have been gathered in that slot.
         if matches!(self.tokenizer.field_in_progress(), Some(Field::Id)) {
-            self.value.drop_it();
+            self.value.fate = Fate::Dropped;
         }
-        self.ids.committed = Id {
-            slot,
-            len: id.len(),
-        };
-        self.ids.buffer = self.ids.committed;
+        self.ids.buffer(id.len());
+        self.ids.commit();
         Ok(())
     }
 
-    fn id_in<'a>(&self, memory: &'a [u8], id: Id) -> &'a [u8] {
-        slice(memory, self.layout.offset(Region::Id, id.slot), id.len)
+    fn buffered_id<'a>(&self, memory: &'a [u8]) -> &'a [u8] {
+        let (slot, len) = (self.ids.buffer_slot, self.ids.buffer_len);
+        self.view(memory, &[], Place::MEMORY, slot, len)
     }
 }

@@ -9,12 +9,12 @@
 //! There are two ways for a line, which come to the same: `lane.rs` takes lines
 //! that lie whole in the chunk, and `general.rs` takes one token of any other.
 
-use crate::block::{Block, Halt, Ids, Lack, Value};
+use crate::block::{Block, Halt, Ids, Lack, Lent, Place, Value};
 use crate::counters::{Counters, Span};
 use crate::error::Error;
 use crate::item::{Event, Item, Items, LineView, Skipped};
 use crate::limits::{Limit, Limits};
-use crate::memory::{Layout, Region, slice};
+use crate::memory::{Layout, Slot, slice};
 use crate::tokenizer::Tokenizer;
 
 /// What one call of [`Engine::step`] came to.
@@ -43,7 +43,7 @@ pub enum Step {
 /// What the next call finds.
 ///
 /// ```text
-/// Open <--next call-- Told <--event or skipped block-- Open
+/// Open <--next call-- Block, Line <--item-- Open
 /// Open --limit passed--> Failed        Open --finish--> Finished --take--> Taken
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,9 +51,11 @@ pub(crate) enum Phase {
     /// Input is taken.
     Open,
     /// The block was announced and is still to be seen; then input is taken.
-    Told,
-    /// A limit was passed by the byte at offset `Counters::bytes`.
-    Failed,
+    Block,
+    /// A line was announced and is still to be seen: it ends at the cursor.
+    Line { is_comment: bool },
+    /// This limit was passed by the byte at offset `Counters::bytes`.
+    Failed(Limit),
     /// The end of input was told; an unfinished event may still be taken.
     Finished,
     /// The unfinished event was taken.
@@ -87,24 +89,22 @@ pub struct Engine {
     pub(crate) value: Value,
     pub(crate) ids: Ids,
     pub(crate) lack: Lack,
-    /// Bytes of the chunk dealt with before more memory was asked for; 0 but
-    /// between `NeedMemory` and the next step.
+    /// Index in the chunk of the next byte; <= its length. Between two steps it
+    /// is 0 but after `NeedMemory`, when part of the chunk was dealt with, and
+    /// in the phase `Line`.
     pub(crate) cursor: usize,
     #[cfg(feature = "wide-scan")]
     pub(crate) front: crate::lane::Front,
-    /// Index in the chunk of the end of the line announced last; <= its length.
-    pub(crate) line_end: usize,
-    /// Whether that line is a comment.
-    pub(crate) line_is_comment: bool,
-    /// Which limit was passed, in the phase `Failed`.
-    passed: Limit,
+    /// The line in progress began in a call that did not want to see it: what was
+    /// taken of it then was not kept.
+    pub(crate) line_is_unseen: bool,
     pub(crate) phase: Phase,
 }
 
 impl Engine {
     /// An engine for memory of [`Limits::memory_len`] bytes, lent whole.
     pub const fn new(limits: Limits) -> Self {
-        Engine::with_layout(limits, Layout::full(&limits))
+        Engine::with_layout(limits, Layout::FULL)
     }
 
     /// An engine for memory that begins empty and grows on demand, up to
@@ -127,9 +127,7 @@ impl Engine {
             cursor: 0,
             #[cfg(feature = "wide-scan")]
             front: crate::lane::Front::Elsewhere,
-            line_end: 0,
-            line_is_comment: false,
-            passed: Limit::Bytes,
+            line_is_unseen: false,
             phase: Phase::Open,
         }
     }
@@ -140,34 +138,55 @@ impl Engine {
     /// in `want`; the others are counted and act all the same. What a step
     /// announced may be viewed until the next call, with the same chunk.
     pub fn step(&mut self, memory: &mut [u8], chunk: &[u8], want: Items) -> (usize, Step) {
+        #[cfg(feature = "wide-scan")]
+        if let Some(step) = self.go_on_in_data(memory, chunk) {
+            return (self.announce(step), step);
+        }
+        self.settle();
         if !matches!(self.phase, Phase::Open) {
-            self.settle();
-            if !matches!(self.phase, Phase::Open) {
-                let is_idle = chunk.is_empty() && !matches!(self.phase, Phase::Failed);
-                return (
-                    0,
-                    if is_idle {
-                        Step::NeedInput
-                    } else {
-                        Step::Failed
-                    },
-                );
-            }
+            let is_idle = chunk.is_empty() && !matches!(self.phase, Phase::Failed(_));
+            return (
+                0,
+                if is_idle {
+                    Step::NeedInput
+                } else {
+                    Step::Failed
+                },
+            );
         }
         let window = self.window(chunk);
-        let step = loop {
-            #[cfg(feature = "wide-scan")]
-            if let Some(step) = self.lane(memory, window, want) {
-                break step;
-            }
-            if self.cursor >= window.len() {
-                break self.leave_window(memory, window, chunk.len());
-            }
-            if let Some(step) = self.take_token(memory, window, want) {
-                break step;
+        let mut lent = Lent { memory, window };
+        let mut step = loop {
+            match self.take(&mut lent, want) {
+                Ok(None) => {}
+                Ok(Some(step)) => break step,
+                Err(Halt::NeedMemory) => {
+                    self.forget_front();
+                    return (0, Step::NeedMemory);
+                }
+                Err(Halt::Failed) => break Step::Failed,
             }
         };
-        self.announce(step)
+        if matches!(step, Step::NeedInput) && window.len() < chunk.len() {
+            self.fail(Limit::Bytes, window.len());
+            step = Step::Failed;
+        }
+        self.forget_front();
+        #[cfg(feature = "wide-scan")]
+        if matches!(step, Step::NeedInput) {
+            self.front = self.front_of_next();
+        }
+        (self.announce(step), step)
+    }
+
+    /// Takes what can be taken at one look.
+    #[inline]
+    fn take(&mut self, lent: &mut Lent<'_>, want: Items) -> Result<Option<Step>, Halt> {
+        #[cfg(feature = "wide-scan")]
+        if let Some(step) = self.lane(lent, want)? {
+            return Ok(Some(step));
+        }
+        self.advance(lent, want)
     }
 
     /// The event announced by [`Step::Event`].
@@ -198,16 +217,18 @@ impl Engine {
 
     /// The line announced by [`Step::Comment`] or [`Step::Ignored`].
     pub fn line<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> LineView<'a> {
-        let len = self.tokenizer.line_len() - u64::from(self.line_is_comment);
+        let is_comment = matches!(self.phase, Phase::Line { is_comment: true });
+        let len = self.tokenizer.line_len() - u64::from(is_comment);
         let kept = usize::try_from(len)
             .unwrap_or(usize::MAX)
             .min(self.limits.comment_len_max);
         let in_chunk = usize::try_from(len)
             .ok()
-            .and_then(|len| self.line_end.checked_sub(len));
+            .and_then(|len| self.cursor.checked_sub(len));
         let prefix = match in_chunk {
             Some(at) => slice(chunk, at, kept),
-            None => slice(memory, self.layout.offset(Region::Comment, 0), kept),
+            None if self.line_is_unseen => &[],
+            None => slice(memory, self.offset(Slot::COMMENT), kept),
         };
         LineView { prefix, len }
     }
@@ -218,7 +239,7 @@ impl Engine {
         Skipped {
             limit,
             max: self.limits.value(limit),
-            bytes: self.block.skip_bytes(),
+            bytes: self.block.skipped_len,
             span: self.span(),
             event_type: (!self.block.type_is_unknown).then(|| self.type_view(memory, chunk)),
             head: self.data_view(memory, chunk),
@@ -234,8 +255,8 @@ impl Engine {
     /// The last event id: that of the last block that ended.
     #[inline]
     pub fn last_event_id<'a>(&self, memory: &'a [u8]) -> &'a [u8] {
-        let id = self.ids.committed;
-        slice(memory, self.layout.offset(Region::Id, id.slot), id.len)
+        let (slot, len) = (self.ids.committed_slot, self.ids.committed_len);
+        self.view(memory, &[], Place::MEMORY, slot, len)
     }
 
     /// What was counted since the start or the last reset.
@@ -252,10 +273,10 @@ impl Engine {
     /// Why the last step was [`Step::Failed`]; `None` while input is taken.
     pub const fn error(&self) -> Option<Error> {
         match self.phase {
-            Phase::Open | Phase::Told => None,
-            Phase::Failed => Some(Error::LimitPassed {
-                limit: self.passed,
-                max: self.limits.value(self.passed),
+            Phase::Open | Phase::Block | Phase::Line { .. } => None,
+            Phase::Failed(limit) => Some(Error::LimitPassed {
+                limit,
+                max: self.limits.value(limit),
                 offset: self.counters.bytes,
             }),
             Phase::Finished | Phase::Taken => Some(Error::Finished),
@@ -264,21 +285,20 @@ impl Engine {
 
     /// Bytes of memory that the next step needs, after [`Step::NeedMemory`].
     pub fn memory_wanted(&self) -> usize {
-        let layout = self
-            .layout
-            .widened(self.lack.region, self.lack.len, &self.limits);
-        let data = match self.lack.region {
-            Region::Data => self.lack.len,
-            _ => self.block.data_len_in_memory(),
+        let layout = self.layout.widened(self.lack.slot, self.lack.len);
+        let data_len = if self.lack.slot.is_data() {
+            self.lack.len
+        } else {
+            self.block.data_len_in_memory()
         };
-        layout.offset(Region::Data, 0).saturating_add(data)
+        let data_at = layout.offset(&self.limits, Slot::DATA);
+        data_at.saturating_add(data_len)
     }
 
     /// Bytes at the front of the memory that are in use; a growing memory may
     /// give back the rest between two steps.
     pub fn memory_held(&self) -> usize {
-        self.layout
-            .offset(Region::Data, 0)
+        self.offset(Slot::DATA)
             .saturating_add(self.block.data_len_in_memory())
     }
 
@@ -291,12 +311,11 @@ impl Engine {
         if memory.len() < self.memory_wanted() {
             return;
         }
-        let wider = self
-            .layout
-            .widened(self.lack.region, self.lack.len, &self.limits);
-        self.layout
-            .rearrange(&wider, memory, self.block.data_len_in_memory());
+        let wider = self.layout.widened(self.lack.slot, self.lack.len);
+        let data_len = self.block.data_len_in_memory();
+        self.layout.rearrange(wider, &self.limits, memory, data_len);
         self.layout = wider;
+        self.forget_front();
     }
 
     /// Whether the limit of all bytes allows the whole chunk.
@@ -316,42 +335,40 @@ impl Engine {
         }
     }
 
-    /// Takes what is behind the cursor, unless memory is short: then the next
-    /// step goes on from there with the same chunk.
-    #[inline(always)]
-    fn announce(&mut self, step: Step) -> (usize, Step) {
-        match step {
-            Step::NeedMemory => return (0, step),
-            Step::Event | Step::Skipped => self.phase = Phase::Told,
-            _ => {}
-        }
-        self.forget_front();
+    /// Takes what is behind the cursor, and tells how much it is.
+    #[inline]
+    fn announce(&mut self, step: Step) -> usize {
         let used = core::mem::take(&mut self.cursor);
         self.counters.bytes += used as u64;
-        (used, step)
-    }
-
-    /// What a token that could not act comes to. Where a limit was passed, the
-    /// stream ends there, and all before it counts.
-    pub(crate) fn halt(&mut self, halt: Halt) -> Step {
-        match halt {
-            Halt::NeedMemory => Step::NeedMemory,
-            Halt::Over { limit, at } => {
-                self.cursor = at;
-                self.passed = limit;
-                self.phase = Phase::Failed;
-                Step::Failed
+        match step {
+            Step::Event | Step::Skipped => self.phase = Phase::Block,
+            Step::Comment | Step::Ignored => {
+                let is_comment = matches!(step, Step::Comment);
+                self.phase = Phase::Line { is_comment };
+                self.cursor = used - 1;
             }
+            _ => {}
         }
+        used
     }
 
-    /// Forgets the block that the last step announced.
+    /// A limit was passed by the byte at this index of the chunk: the stream ends
+    /// there, and all before it counts.
+    pub(crate) fn fail(&mut self, limit: Limit, at: usize) -> Halt {
+        self.cursor = at;
+        self.phase = Phase::Failed(limit);
+        Halt::Failed
+    }
+
+    /// Forgets what the last step announced.
     #[inline(always)]
     pub(crate) fn settle(&mut self) {
-        if matches!(self.phase, Phase::Told) {
-            self.block.clear();
-            self.phase = Phase::Open;
+        match self.phase {
+            Phase::Block => self.block.clear(),
+            Phase::Line { .. } => self.cursor = 0,
+            _ => return,
         }
+        self.phase = Phase::Open;
     }
 
     /// What the fast lane knew of the next byte does not hold any more.
@@ -363,7 +380,7 @@ impl Engine {
         }
     }
 
-    pub(crate) fn span(&self) -> Span {
+    pub(crate) const fn span(&self) -> Span {
         Span {
             start: self.block.start,
             end: self.counters.bytes,

@@ -5,210 +5,224 @@
 //! to its region once and never moved again, or a hostile stream of short pieces
 //! would make the cost quadratic.
 
-use crate::block::{Fate, Halt, Id, Piece, Place, Skip, Value};
+use crate::block::{Fate, Halt, Lent, Place, Skip};
 use crate::engine::{Engine, Step};
 use crate::limits::{Limit, Overflow};
-use crate::memory::{Region, put, slice};
+use crate::memory::Slot;
 use crate::scan;
-use crate::token::Field;
+use crate::token::{Field, Piece};
 
 impl Engine {
     /// Lets a piece of a value act, and tells what its line came to: `Retry` or
     /// `Ignored`, or `NeedInput` for a line that is no item of its own.
+    #[inline(never)]
     pub(crate) fn gather(
         &mut self,
-        memory: &mut [u8],
-        chunk: &[u8],
-        piece: Piece<'_>,
+        lent: &mut Lent<'_>,
+        field: Field,
+        piece: Piece,
     ) -> Result<Step, Halt> {
-        if self.block.is_lost() {
-            return Ok(Step::NeedInput);
-        }
-        match piece.field {
-            Field::Data => self.gather_data(memory, chunk, piece)?,
-            Field::Event => self.gather_type(memory, piece)?,
-            Field::Id => return self.gather_id(memory, piece),
-            Field::Retry => return Ok(self.gather_retry(piece)),
-        }
-        Ok(Step::NeedInput)
-    }
-
-    /// Counts a line that ended and was not blank. `start` is its offset in the
-    /// stream, which is the block's if it is its first.
-    #[inline]
-    pub(crate) fn count_line(&mut self, told: Step, start: u64) {
-        self.counters.lines += 1;
-        match told {
-            Step::Comment => self.counters.comments += 1,
-            Step::Ignored => self.counters.ignored_lines += 1,
-            Step::Retry => self.retry = self.value.number,
-            _ => {}
-        }
-        self.block.begin(start);
-        self.value = Value::EMPTY;
-    }
-
-    /// A limit was passed: stops, or skips the block from here on.
-    pub(crate) fn pass(&mut self, limit: Limit, at: usize, bytes: usize) -> Result<(), Halt> {
-        if matches!(self.limits.overflow, Overflow::Stop) {
-            return Err(Halt::Over { limit, at });
-        }
-        if !self.block.is_skipping() {
-            self.block.skip = Skip::Over {
-                limit,
-                bytes: bytes as u64,
-                is_open: true,
-            };
-        }
-        Ok(())
-    }
-
-    /// "Append the field value to the data buffer, then append a single U+000A
-    /// LINE FEED (LF) character". The last LF is removed on dispatch, so here
-    /// the LF comes with the next line, and counts with its first byte.
-    fn gather_data(
-        &mut self,
-        memory: &mut [u8],
-        chunk: &[u8],
-        piece: Piece<'_>,
-    ) -> Result<(), Halt> {
-        let joins = usize::from(self.block.has_data && self.value.len == 0);
-        let added = piece.bytes.len() + joins;
-        let room = self.limits.data_len_max - self.block.data_len;
-        if self.block.is_skipping() {
-            self.block.count_skipped(Limit::Data, added);
-        } else if added > room {
-            let total = self.block.data_len.saturating_add(added);
-            let at = piece.at + room.saturating_sub(joins);
-            if matches!(self.limits.overflow, Overflow::Skip) {
-                let head = piece
-                    .bytes
-                    .get(..room.saturating_sub(joins))
-                    .unwrap_or_default();
-                self.append_data(memory, chunk, joins.min(room), head)?;
+        let (at, mut bytes) = (piece.begin, piece.bytes(lent.window));
+        let mut is_void = false;
+        match field {
+            Field::Retry => {
+                self.gather_number(bytes);
+                return Ok(if piece.ends_line {
+                    self.set_retry()
+                } else {
+                    Step::NeedInput
+                });
             }
-            self.pass(Limit::Data, at, total)?;
-        } else if piece.ends_line && !self.block.has_data && self.value.len == 0 {
-            self.block.data = Place::Chunk(piece.at);
-            self.block.data_len = piece.bytes.len();
-        } else {
-            self.append_data(memory, chunk, joins, piece.bytes)?;
-        }
-        self.block.has_data |= piece.ends_line;
-        self.value.len = self.value.len.saturating_add(piece.bytes.len());
-        Ok(())
-    }
-
-    /// Whether one more joining LF would still be within the limit of data.
-    pub(crate) fn has_room_for_join(&self) -> bool {
-        self.block.data_len < self.limits.data_len_max
-    }
-
-    /// Appends an LF, if lines are joined, and `bytes` to the data in memory.
-    pub(crate) fn append_data(
-        &mut self,
-        memory: &mut [u8],
-        chunk: &[u8],
-        joins: usize,
-        bytes: &[u8],
-    ) -> Result<(), Halt> {
-        self.park_data(memory, chunk)?;
-        let len = self.block.data_len;
-        let at = self.reserve(memory, Region::Data, 0, len + joins + bytes.len())? + len;
-        put(memory, at, slice(b"\n", 0, joins));
-        put(memory, at + joins, bytes);
-        self.block.data_len = len + joins + bytes.len();
-        Ok(())
-    }
-
-    /// "Set the event type buffer to the field value."
-    fn gather_type(&mut self, memory: &mut [u8], piece: Piece<'_>) -> Result<(), Halt> {
-        let (seen, max) = (self.value.len, self.limits.event_type_len_max);
-        let len = seen.saturating_add(piece.bytes.len());
-        let slot = 1 - self.block.type_slot;
-        let is_whole = piece.ends_line && seen == 0;
-        if matches!(self.value.fate, Fate::Dropped) {
-            self.block
-                .count_skipped(Limit::EventType, piece.bytes.len());
-        } else if len > max {
-            self.pass(Limit::EventType, piece.at + (max - seen), len)?;
-            self.value.fate = Fate::Dropped;
-        } else if !is_whole {
-            self.store(memory, Region::EventType, slot, seen, piece.bytes)?;
-        }
-        self.value.len = len;
-        if piece.ends_line {
-            self.block.type_is_unknown = matches!(self.value.fate, Fate::Dropped);
-            self.block.type_len = if self.block.type_is_unknown { 0 } else { len };
-            self.block.event_type = if is_whole {
-                Place::Chunk(piece.at)
-            } else {
-                Place::Memory
-            };
-            self.block.type_slot = slot;
-        }
-        Ok(())
-    }
-
-    /// "If the field value does not contain U+0000 NULL, then set the last event
-    /// ID buffer to the field value. Otherwise, ignore the field."
-    fn gather_id(&mut self, memory: &mut [u8], piece: Piece<'_>) -> Result<Step, Halt> {
-        let (seen, max) = (self.value.len, self.limits.id_len_max);
-        let nul = scan::nul(piece.bytes);
-        let bytes = nul
-            .and_then(|at| piece.bytes.get(..at))
-            .unwrap_or(piece.bytes);
-        let len = seen.saturating_add(bytes.len());
-        let slot = self.ids.free_slot();
-        match self.value.fate {
-            Fate::Refused => {}
-            Fate::Dropped => self.block.count_skipped(Limit::Id, bytes.len()),
-            Fate::Acts if len > max => {
-                self.pass(Limit::Id, piece.at + (max - seen), len)?;
-                self.value.fate = Fate::Dropped;
+            // "If the field value does not contain U+0000 NULL, then set the last
+            // event ID buffer to the field value. Otherwise, ignore the field."
+            Field::Id => {
+                if matches!(self.value.fate, Fate::Refused) {
+                    bytes = &[];
+                }
+                if let Some(nul) = scan::nul(bytes) {
+                    bytes = bytes.get(..nul).unwrap_or_default();
+                    is_void = true;
+                }
             }
-            Fate::Acts => {
-                self.store(memory, Region::Id, slot, seen, bytes)?;
-                self.value.len = len;
+            // "Append the field value to the data buffer, then append a single
+            // U+000A LINE FEED (LF) character". The last LF is removed on
+            // dispatch, so here the LF comes before the next line, and counts
+            // with its first byte.
+            Field::Data if self.block.has_data && self.value.len == 0 => {
+                self.collect(lent, field, b"\n", at, false)?;
             }
+            Field::Data | Field::Event => {}
         }
-        if nul.is_some() {
+        self.collect(lent, field, bytes, at, piece.ends_line)?;
+        if is_void {
             self.value.fate = Fate::Refused;
         }
-        let acts = matches!(self.value.fate, Fate::Acts);
-        if piece.ends_line && acts {
-            self.ids.buffer = Id { slot, len };
-        }
-        let is_refused = matches!(self.value.fate, Fate::Refused);
-        Ok(if is_refused {
-            Step::Ignored
+        Ok(if piece.ends_line {
+            self.set_field(field, bytes.len(), at)
         } else {
             Step::NeedInput
         })
     }
 
-    /// Whether an `id` line that ends with these bytes is void.
-    pub(crate) fn is_void_id(&self, bytes: &[u8]) -> bool {
-        matches!(self.value.fate, Fate::Refused) || scan::nul(bytes).is_some()
+    /// The value is whole, and its last `piece_len` bytes begin at index `at` of
+    /// the chunk: sets its field.
+    #[inline(never)]
+    fn set_field(&mut self, field: Field, piece_len: usize, at: usize) -> Step {
+        let (len, fate) = (self.value.len, self.value.fate);
+        let is_in_chunk = len == piece_len;
+        let place = if is_in_chunk {
+            Place::chunk(at)
+        } else {
+            Place::MEMORY
+        };
+        match field {
+            Field::Data => {
+                if is_in_chunk && !self.block.is_skipping() {
+                    self.block.data = place;
+                    self.block.data_len = len;
+                }
+                self.block.has_data = true;
+            }
+            Field::Event => {
+                let is_unknown = matches!(fate, Fate::Dropped);
+                self.block.type_is_unknown = is_unknown;
+                self.block.type_len = if is_unknown { 0 } else { len };
+                self.block.event_type = place;
+                self.block.type_slot = self.block.type_slot.other_type();
+            }
+            Field::Id => match fate {
+                Fate::Acts => self.ids.buffer(len),
+                Fate::Dropped => {}
+                Fate::Refused => return Step::Ignored,
+            },
+            Field::Retry => {}
+        }
+        Step::NeedInput
+    }
+
+    /// Takes bytes of data, of a type or of an id into their slot, as far as the
+    /// limit allows. What lies whole in the chunk may stay there, but for an id.
+    fn collect(
+        &mut self,
+        lent: &mut Lent<'_>,
+        field: Field,
+        bytes: &[u8],
+        at: usize,
+        ends_line: bool,
+    ) -> Result<(), Halt> {
+        let (len, max, limit) = match field {
+            Field::Event => (
+                self.value.len,
+                self.limits.event_type_len_max,
+                Limit::EventType,
+            ),
+            Field::Id => (self.value.len, self.limits.id_len_max, Limit::Id),
+            _ => (self.block.data_len, self.limits.data_len_max, Limit::Data),
+        };
+        // Of a block that is skipped no more data is kept; its type and its id
+        // are, unless they are what was too long.
+        let is_dropped = match field {
+            Field::Data => self.block.is_skipping(),
+            _ => !matches!(self.value.fate, Fate::Acts),
+        };
+        if is_dropped {
+            self.block.count_skipped(limit, bytes.len());
+        } else {
+            let room = max - len;
+            let kept = bytes.get(..room).unwrap_or(bytes);
+            let is_over = kept.len() < bytes.len();
+            let is_whole = ends_line && self.value.len == 0 && !is_over;
+            if !is_whole || matches!(field, Field::Id) {
+                self.append(lent, field, len, kept)?;
+            }
+            if is_over {
+                self.pass(limit, at + room, len.saturating_add(bytes.len()))?;
+                self.value.fate = Fate::Dropped;
+            }
+        }
+        self.value.len = self.value.len.saturating_add(bytes.len());
+        Ok(())
+    }
+
+    /// Appends to a slot that holds `len` bytes.
+    fn append(
+        &mut self,
+        lent: &mut Lent<'_>,
+        field: Field,
+        len: usize,
+        bytes: &[u8],
+    ) -> Result<(), Halt> {
+        let slot = match field {
+            Field::Event => self.block.type_slot.other_type(),
+            Field::Id => self.ids.free_slot,
+            _ => {
+                self.park_data(lent)?;
+                Slot::DATA
+            }
+        };
+        self.store(lent.memory, slot, len, bytes)?;
+        if slot.is_data() {
+            self.block.data_len = len + bytes.len();
+        }
+        Ok(())
+    }
+
+    /// Appends the LF that joins two `data` lines to the data in memory.
+    pub(crate) fn append_lf(&mut self, memory: &mut [u8]) -> Result<(), Halt> {
+        let mut lent = Lent {
+            memory,
+            window: &[],
+        };
+        self.append(&mut lent, Field::Data, self.block.data_len, b"\n")
+    }
+
+    /// Whether one more joining LF would still be within the limit of data.
+    pub(crate) const fn has_room_for_join(&self) -> bool {
+        self.block.data_len < self.limits.data_len_max
+    }
+
+    /// A limit was passed by the byte at this index of the chunk: stops, or skips
+    /// the block from here on, of which the limit counts `len` bytes so far.
+    pub(crate) fn pass(&mut self, limit: Limit, at: usize, len: usize) -> Result<(), Halt> {
+        if matches!(self.limits.overflow, Overflow::Stop) {
+            return Err(self.fail(limit, at));
+        }
+        if !self.block.is_skipping() {
+            self.block.skip = Skip::Over {
+                limit,
+                is_open: true,
+            };
+            self.block.skipped_len = len as u64;
+        }
+        Ok(())
     }
 
     /// "If the field value consists of only ASCII digits, then interpret the
-    /// field value as an integer in base ten". Of no digits no integer can be
-    /// made, and one above `u64::MAX` cannot be kept: both leave the old value.
-    fn gather_retry(&mut self, piece: Piece<'_>) -> Step {
-        for &byte in piece.bytes {
-            self.value.number = self
-                .value
-                .number
-                .and_then(|number| append_digit(number, byte));
+    /// field value as an integer in base ten".
+    #[inline(never)]
+    fn gather_number(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            match append_digit(self.value.number, byte) {
+                Some(number) => self.value.number = number,
+                None => self.value.fate = Fate::Refused,
+            }
         }
-        self.value.len = self.value.len.saturating_add(piece.bytes.len());
-        let is_number = self.value.len > 0 && self.value.number.is_some();
-        if is_number {
-            Step::Retry
-        } else {
-            Step::Ignored
+        self.value.len = self.value.len.saturating_add(bytes.len());
+    }
+
+    /// Of no digits no integer can be made, and one above `u64::MAX` cannot be
+    /// kept: both leave the old reconnection time.
+    fn set_retry(&mut self) -> Step {
+        if self.value.len == 0 || !matches!(self.value.fate, Fate::Acts) {
+            return Step::Ignored;
         }
+        self.retry = Some(self.value.number);
+        Step::Retry
+    }
+
+    /// Whether an `id` line that ends with these bytes is void.
+    pub(crate) fn is_void_id(&self, bytes: &[u8]) -> bool {
+        matches!(self.value.fate, Fate::Refused) || scan::nul(bytes).is_some()
     }
 }
 

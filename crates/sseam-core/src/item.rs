@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::counters::Span;
+use crate::engine::Step;
 use crate::limits::Limit;
 use crate::text::Text;
 
@@ -199,6 +200,8 @@ impl Items {
     pub const SKIPPED: Items = Items(8);
     /// Everything.
     pub const ALL: Items = Items(15);
+    /// Those that show a line.
+    pub(crate) const LINES: Items = Items::COMMENTS.with(Items::IGNORED);
 
     /// These and those.
     pub const fn with(self, other: Items) -> Items {
@@ -208,6 +211,16 @@ impl Items {
     /// Whether all of `other` are among these.
     pub const fn contains(self, other: Items) -> bool {
         self.0 & other.0 == other.0
+    }
+
+    /// What the end of a line has told.
+    pub(crate) const fn told_by(step: Step) -> Items {
+        match step {
+            Step::Comment => Items::COMMENTS,
+            Step::Ignored => Items::IGNORED,
+            Step::Retry => Items::RETRY,
+            _ => Items::EVENTS,
+        }
     }
 
     /// Whether any of `other` is among these.

@@ -1,58 +1,20 @@
 //! Stage 4, the fast lane: what lies whole in the chunk acts without passing the
 //! tokenizer.
 //!
-//! It does with a line what the general path in `engine.rs` does with its tokens,
+//! It does with a line what the general path in `general.rs` does with its pieces,
 //! at one look instead of byte by byte. Byte by byte no line is whole, so every
 //! test that compares a stream cut byte by byte with the stream in one piece
 //! compares the two paths.
 
-use crate::block::{Block, Piece, Place};
+use crate::block::{Block, Halt, Lent, Place};
 use crate::engine::{Engine, Step};
 use crate::item::Items;
 use crate::line::{
-    Ending, Kind, after_blank_line, data_value, ending_at, event_value, is_lf_at, other_line,
+    after_blank_line, after_line_end, data_value, event_value, known_piece, other_line, piece_of,
 };
-use crate::memory::Region;
+use crate::memory::Slot;
 use crate::scan::line_end;
-use crate::token::Field;
-
-/// A value that was found in the chunk.
-#[derive(Clone, Copy)]
-pub(crate) struct Found {
-    /// Index of its first byte.
-    pub(crate) at: usize,
-    len: usize,
-    ending: Ending,
-}
-
-impl Found {
-    /// The value that begins where `value` does, in the same chunk.
-    #[inline(always)]
-    fn of(chunk: &[u8], value: &[u8]) -> Found {
-        Found::known(chunk, value, line_end(value))
-    }
-
-    /// The same where its length is known.
-    #[inline(always)]
-    pub(crate) fn known(chunk: &[u8], value: &[u8], len: usize) -> Found {
-        Found {
-            at: chunk.len() - value.len(),
-            len,
-            ending: ending_at(value, len),
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) const fn is_open(self) -> bool {
-        matches!(self.ending, Ending::Open)
-    }
-
-    /// Index of the line end, or of the end of the chunk.
-    #[inline(always)]
-    const fn end(self) -> usize {
-        self.at + self.len
-    }
-}
+use crate::token::{Field, Kind, Piece};
 
 /// What is known of the next byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,80 +26,68 @@ pub(crate) enum Front {
     /// No line end was found in the value that begins at this index of the chunk,
     /// and none need be looked for again.
     OpenValue(usize),
+    /// It goes on with a `data` value, of which at least one byte has come before
+    /// and is in memory, with all data before it; the data ends at this index.
+    InData(usize),
 }
 
-/// How the lane goes on after a line.
-enum Way {
-    /// With the next line.
-    On,
-    /// Not at all: what is at the cursor must go the general way.
-    General,
-    /// Not at all: there is something to tell.
-    Tell(Step),
-}
+pub(crate) const DATA: Kind = Kind::Value(Field::Data);
+pub(crate) const TYPE: Kind = Kind::Value(Field::Event);
 
 impl Engine {
     /// Takes whole lines until there is something to tell, or a line must go the
     /// general way. The cursor stands at the first byte that was not taken.
-    #[inline(always)]
-    pub(crate) fn lane(&mut self, memory: &mut [u8], window: &[u8], want: Items) -> Option<Step> {
-        while self.begin_line(window) && !self.block.is_skipping() {
-            let rest = window.get(self.cursor..)?;
-            let (kind, found) = if let Some(value) = data_value(rest) {
-                let found = self.found(window, value);
-                if self.take_first_data(found) || self.take_more_data(memory, window, found) {
-                    if self.may_dispatch() && self.takes_blank_line(window, found) {
-                        return Some(self.dispatch());
+    #[inline]
+    pub(crate) fn lane(&mut self, lent: &mut Lent<'_>, want: Items) -> Result<Option<Step>, Halt> {
+        while self.begin_line(lent.window) && !self.block.is_skipping() {
+            let window = lent.window;
+            let Some(rest) = window.get(self.cursor..) else {
+                break;
+            };
+            let piece = if let Some(value) = data_value(rest) {
+                let piece = self.found(window, DATA, value);
+                if self.take_first_data(window, piece) {
+                    if self.may_dispatch() && self.takes_blank_line(window, piece.end) {
+                        return Ok(Some(self.dispatch()));
                     }
                     continue;
                 }
-                (Kind::Value(Field::Data), found)
+                if self.take_more_data(lent, piece) || self.enter_data(lent, piece) {
+                    continue;
+                }
+                piece
             } else if let Some(value) = event_value(rest) {
-                let found = self.found(window, value);
-                if self.take_type(found) {
+                let piece = self.found(window, TYPE, value);
+                if self.take_type(window, piece) {
                     continue;
                 }
-                (Kind::Value(Field::Event), found)
+                piece
+            } else if let Some((kind, value)) = other_line(rest) {
+                let piece = self.found(window, kind, value);
+                if matches!(kind, Kind::Comment) && self.take_heartbeat(window, want, piece) {
+                    continue;
+                }
+                piece
             } else {
-                let (kind, value) = other_line(rest)?;
-                let found = self.found(window, value);
-                if matches!(kind, Kind::Comment) && self.take_heartbeat(window, want, found) {
-                    continue;
-                }
-                (kind, found)
+                break;
             };
-            match self.take_line(memory, window, want, kind, found) {
-                Way::On => {}
-                Way::General => return None,
-                Way::Tell(step) => return Some(step),
+            if !self.line_fits(piece) {
+                break;
+            }
+            if let Some(step) = self.take_line(lent, piece, want)? {
+                return Ok(Some(step));
             }
         }
-        None
+        Ok(None)
     }
 
     /// The end of a value, unless `whole_event` has looked for it already.
     #[inline(always)]
-    fn found(&self, window: &[u8], value: &[u8]) -> Found {
-        let at = window.len() - value.len();
-        if self.front == Front::OpenValue(at) {
-            return Found {
-                at,
-                len: value.len(),
-                ending: Ending::Open,
-            };
+    fn found(&self, window: &[u8], kind: Kind, value: &[u8]) -> Piece {
+        if self.front == Front::OpenValue(window.len() - value.len()) {
+            return known_piece(window, kind, value, value.len());
         }
-        Found::of(window, value)
-    }
-
-    /// Takes the blank line after a line that was found, if one follows.
-    #[inline(always)]
-    fn takes_blank_line(&mut self, window: &[u8], found: Found) -> bool {
-        let after = window.get(found.end()..).and_then(after_blank_line);
-        if let Some((rest, is_cr)) = after {
-            self.cursor = window.len() - rest.len();
-            self.tokenizer.leave_line(is_cr);
-        }
-        after.is_some()
+        piece_of(window, kind, value)
     }
 
     /// Whether the first byte of a line stands at the cursor; swallows the LF of
@@ -145,186 +95,231 @@ impl Engine {
     #[inline(always)]
     pub(crate) fn begin_line(&mut self, window: &[u8]) -> bool {
         if self.tokenizer.is_after_cr() && self.cursor < window.len() {
-            self.cursor += usize::from(is_lf_at(window, self.cursor));
+            self.cursor += usize::from(window.get(self.cursor) == Some(&b'\n'));
             self.tokenizer.begin_line();
         }
         self.tokenizer.is_at_line_start()
     }
 
+    /// Takes the blank line after a line that ends here, if one follows.
     #[inline(always)]
-    fn leave_line(&mut self, found: Found) {
-        self.cursor = found.end() + 1;
-        self.tokenizer
-            .leave_line(matches!(found.ending, Ending::Cr));
+    fn takes_blank_line(&mut self, window: &[u8], line_end: usize) -> bool {
+        let after = window.get(line_end..).and_then(after_blank_line);
+        if let Some((rest, is_cr)) = after {
+            self.cursor = window.len() - rest.len();
+            self.tokenizer.leave_line(is_cr);
+        }
+        after.is_some()
+    }
+
+    /// Whether the line at the cursor is not too long up to the end of this piece.
+    #[inline(always)]
+    fn line_fits(&self, piece: Piece) -> bool {
+        piece.end - self.cursor <= self.limits.line_len_max
     }
 
     /// Whether a value is whole, and neither it nor its line is too long.
     #[inline(always)]
-    fn value_fits(&self, found: Found, line_start: usize, len_max: usize) -> bool {
-        let line_len = found.end() - line_start;
-        !found.is_open() && found.len <= len_max && line_len <= self.limits.line_len_max
+    fn value_fits(&self, piece: Piece, len_max: usize) -> bool {
+        piece.ends_line && piece.end - piece.begin <= len_max && self.line_fits(piece)
+    }
+
+    /// Counts a whole line, and goes behind it.
+    #[inline(always)]
+    fn count_whole_line(&mut self, window: &[u8], piece: Piece) {
+        self.counters.lines += 1;
+        self.block.begin(self.counters.bytes + self.cursor as u64);
+        self.cursor = piece.end + 1;
+        self.tokenizer
+            .leave_line(window.get(piece.end) == Some(&b'\r'));
     }
 
     /// Takes the first `data` line of a block, if it is whole and not too long.
     #[inline(always)]
-    pub(crate) fn take_first_data(&mut self, found: Found) -> bool {
-        let fits = self.value_fits(found, self.cursor, self.limits.data_len_max);
-        if !fits || self.block.has_data {
+    pub(crate) fn take_first_data(&mut self, window: &[u8], piece: Piece) -> bool {
+        if self.block.has_data || !self.value_fits(piece, self.limits.data_len_max) {
             return false;
         }
-        self.block.set_data_in_chunk(found.at, found.len);
-        self.count_line_at(self.cursor);
-        self.leave_line(found);
-        true
-    }
-
-    /// Takes a further `data` line, if it is whole, not too long, and memory has
-    /// room for it.
-    #[inline(always)]
-    fn take_more_data(&mut self, memory: &mut [u8], window: &[u8], found: Found) -> bool {
-        let fits = self.value_fits(found, self.cursor, self.limits.data_len_max);
-        let value = window.get(found.at..found.end()).unwrap_or_default();
-        if !fits || !self.append_line(memory, value) {
-            return false;
-        }
-        self.count_line_at(self.cursor);
-        self.leave_line(found);
+        self.block.set_data_in_chunk(piece);
+        self.count_whole_line(window, piece);
         true
     }
 
     /// Takes an `event` line, if it is whole and not too long.
     #[inline(always)]
-    pub(crate) fn take_type(&mut self, found: Found) -> bool {
-        if !self.value_fits(found, self.cursor, self.limits.event_type_len_max) {
+    pub(crate) fn take_type(&mut self, window: &[u8], piece: Piece) -> bool {
+        if !self.value_fits(piece, self.limits.event_type_len_max) {
             return false;
         }
-        self.block.set_type_in_chunk(found.at, found.len);
-        self.count_line_at(self.cursor);
-        self.leave_line(found);
+        self.block.set_type_in_chunk(piece);
+        self.count_whole_line(window, piece);
         true
     }
 
     /// Takes a comment that nobody wants, with the blank line after it where it
     /// stands alone.
     #[inline(always)]
-    fn take_heartbeat(&mut self, window: &[u8], want: Items, found: Found) -> bool {
-        if want.contains(Items::COMMENTS) || !self.value_fits(found, self.cursor, usize::MAX) {
+    fn take_heartbeat(&mut self, window: &[u8], want: Items, piece: Piece) -> bool {
+        if want.contains(Items::COMMENTS) || !self.value_fits(piece, usize::MAX) {
             return false;
         }
         self.counters.comments += 1;
-        if self.block.is_empty() && self.takes_blank_line(window, found) {
+        if self.block.is_empty() && self.takes_blank_line(window, piece.end) {
             self.counters.lines += 2;
-            self.commit_id();
-            return true;
+            self.ids.commit();
+        } else {
+            self.count_whole_line(window, piece);
         }
-        self.count_line_at(self.cursor);
-        self.leave_line(found);
         true
     }
 
-    /// Takes any other line. Where it may be wanted as an item it is not taken:
-    /// it must be kept in a way that only the general path knows.
+    /// Takes any other line the way its pieces would be, but at once.
     #[inline(never)]
     fn take_line(
         &mut self,
-        memory: &mut [u8],
-        window: &[u8],
+        lent: &mut Lent<'_>,
+        piece: Piece,
         want: Items,
-        kind: Kind,
-        found: Found,
-    ) -> Way {
-        if found.end() - self.cursor > self.limits.line_len_max {
-            return Way::General;
-        }
-        if found.is_open() {
-            return self.take_open_line(memory, window, kind, found);
-        }
-        let start = self.counters.bytes + self.cursor as u64;
-        let told = match kind {
-            Kind::Blank => match self.blank(found.end() + 1, want) {
-                Ok(step) => {
-                    self.leave_line(found);
-                    return step.map_or(Way::On, Way::Tell);
-                }
-                Err(halt) => Err(halt),
-            },
-            Kind::Comment | Kind::Value(Field::Id) if want.contains(kind.items()) => {
-                return Way::General;
-            }
-            Kind::Comment => Ok(Step::Comment),
-            Kind::Value(field) => self.gather(memory, window, piece(window, found, field)),
+    ) -> Result<Option<Step>, Halt> {
+        let before = self.tokenizer;
+        self.tokenizer
+            .pass_over(lent.window, piece, piece.end - self.cursor);
+        let step = match piece.kind {
+            Kind::Blank => self.blank(piece.end, want),
+            // Nothing of the value has come yet.
+            _ if piece.begin == piece.next() => Ok(None),
+            _ => self.act(lent, piece, want),
         };
-        match told {
-            Ok(told) => {
-                self.count_line(told, start);
-                self.block.close_skipped((found.end() - self.cursor) as u64);
-                self.leave_line(found);
-                Way::On
-            }
-            Err(halt) => Way::Tell(self.halt(halt)),
+        match step {
+            Ok(_) => self.cursor = piece.next(),
+            Err(Halt::NeedMemory) => self.tokenizer = before,
+            Err(Halt::Failed) => {}
         }
+        step
     }
 
-    /// Takes what there is of a line that goes on in the next chunk.
-    fn take_open_line(
-        &mut self,
-        memory: &mut [u8],
-        window: &[u8],
-        kind: Kind,
-        found: Found,
-    ) -> Way {
-        let line_len = (found.end() - self.cursor) as u64;
-        if let Kind::Value(field) = kind {
-            let piece = piece(window, found, field);
-            if !piece.bytes.is_empty()
-                && let Err(halt) = self.gather(memory, window, piece)
-            {
-                return Way::Tell(self.halt(halt));
-            }
-            self.tokenizer.enter_value(field, line_len);
-        } else {
-            self.tokenizer.enter_comment(line_len);
-        }
-        self.cursor = found.end();
-        Way::General
-    }
-
-    /// Counts a line that begins at this index of the chunk and has acted.
-    #[inline(always)]
-    pub(crate) fn count_line_at(&mut self, index: usize) {
-        self.counters.lines += 1;
-        self.block.begin(self.counters.bytes + index as u64);
-    }
-
-    /// Appends a further whole `data` line where nothing stands in the way: some
-    /// data is in memory already, limit and memory have room.
-    #[inline(always)]
-    pub(crate) fn append_line(&mut self, memory: &mut [u8], value: &[u8]) -> bool {
-        let len = self.block.data_len;
-        let is_gathered = self.block.has_data && matches!(self.block.data, Place::Memory);
-        if !is_gathered || value.len() >= self.limits.data_len_max - len {
+    /// Takes further whole `data` lines into memory, as long as limits and memory
+    /// have room; whether it has taken any.
+    #[inline(never)]
+    fn take_more_data(&mut self, lent: &mut Lent<'_>, first: Piece) -> bool {
+        // The LF is there already if memory ran short between it and the value.
+        let joins = self.block.has_data && self.value.len == 0;
+        if !joins || !first.ends_line || self.park_data(lent).is_err() {
             return false;
         }
-        let at = self.layout.offset(Region::Data, 0) + len;
-        let Some([lf, room @ ..]) = memory.get_mut(at..) else {
+        let window = lent.window;
+        let begin = self.offset(Slot::DATA) + self.block.data_len;
+        let room = self.limits.data_len_max - self.block.data_len;
+        let memory = lent.memory.get_mut(begin..).unwrap_or_default();
+        let (mut at, mut lines) = (0, 0);
+        let mut value = window.get(first.begin..).unwrap_or_default();
+        let mut len = first.end - first.begin;
+        while let Some((bytes, after)) = value.split_at_checked(len)
+            && let Some(rest) = after_line_end(after)
+            && len < room - at
+            && window.len() - after.len() - self.cursor <= self.limits.line_len_max
+            && let Some([lf, place @ ..]) = memory.get_mut(at..)
+            && let Some(place) = place.get_mut(..len)
+        {
+            *lf = b'\n';
+            place.copy_from_slice(bytes);
+            at += 1 + len;
+            lines += 1;
+            self.cursor = window.len() - rest.len();
+            let Some(next) = data_value(rest) else {
+                break;
+            };
+            value = next;
+            len = line_end(value);
+        }
+        self.block.data_len += at;
+        self.counters.lines += lines;
+        lines > 0
+    }
+
+    /// Takes what there is of a first `data` line that goes on in the next chunk.
+    #[inline(never)]
+    fn enter_data(&mut self, lent: &mut Lent<'_>, piece: Piece) -> bool {
+        let bytes = piece.bytes(lent.window);
+        let begin = self.offset(Slot::DATA);
+        let fits =
+            !bytes.is_empty() && bytes.len() <= self.limits.data_len_max && self.line_fits(piece);
+        if piece.ends_line || self.block.has_data || !fits {
+            return false;
+        }
+        let place = lent.memory.get_mut(begin..);
+        let Some(place) = place.and_then(|place| place.get_mut(..bytes.len())) else {
             return false;
         };
-        let Some(room) = room.get_mut(..value.len()) else {
-            return false;
-        };
-        *lf = b'\n';
-        room.copy_from_slice(value);
-        self.block.data_len = len + 1 + value.len();
+        place.copy_from_slice(bytes);
+        self.block.data = Place::MEMORY;
+        self.block.data_len = bytes.len();
+        self.value.len = bytes.len();
+        self.tokenizer
+            .pass_over(lent.window, piece, piece.end - self.cursor);
+        self.cursor = piece.end;
         true
     }
-}
 
-fn piece(window: &[u8], found: Found, field: Field) -> Piece<'_> {
-    Piece {
-        field,
-        bytes: window.get(found.at..found.end()).unwrap_or_default(),
-        at: found.at,
-        ends_line: !found.is_open(),
+    /// What the next chunk begins with.
+    #[inline]
+    pub(crate) fn front_of_next(&self) -> Front {
+        let is_in_data = self.tokenizer.is_within_value(Field::Data)
+            && self.value.len > 0
+            && !self.block.is_skipping();
+        if !is_in_data {
+            return Front::Elsewhere;
+        }
+        Front::InData(self.offset(Slot::DATA) + self.block.data_len)
+    }
+
+    /// Takes bytes of a `data` value that began in a chunk before. `None` where
+    /// the chunk holds more than that, and no event ends with it: the cursor
+    /// stands behind what was taken.
+    #[inline]
+    pub(crate) fn go_on_in_data(&mut self, memory: &mut [u8], chunk: &[u8]) -> Option<Step> {
+        let Front::InData(end) = self.front else {
+            return None;
+        };
+        if !self.bytes_fit(chunk) {
+            return None;
+        }
+        let len = line_end(chunk);
+        let line_len = self.tokenizer.line_len() + len as u64;
+        let (bytes, after) = chunk.split_at_checked(len)?;
+        let place = memory.get_mut(end..)?.get_mut(..len)?;
+        if len > self.limits.data_len_max - self.block.data_len
+            || line_len > self.limits.line_len_max as u64
+        {
+            return None;
+        }
+        place.copy_from_slice(bytes);
+        self.block.data_len += len;
+        self.tokenizer.lengthen(len);
+        self.cursor = len;
+        if after.is_empty() {
+            self.front = Front::InData(end + len);
+            return Some(Step::NeedInput);
+        }
+        self.front = Front::Elsewhere;
+        self.end_data(chunk, len)
+    }
+
+    /// The `data` value in progress ends here, perhaps with its block.
+    #[inline(never)]
+    fn end_data(&mut self, chunk: &[u8], len: usize) -> Option<Step> {
+        let line_len = self.tokenizer.line_len();
+        self.counters.lines += 1;
+        self.block
+            .begin(self.counters.bytes + len as u64 - line_len);
+        self.block.has_data = true;
+        self.value.len = 0;
+        if self.may_dispatch() && self.takes_blank_line(chunk, len) {
+            return Some(self.dispatch());
+        }
+        self.cursor = len + 1;
+        self.tokenizer.leave_line(chunk.get(len) == Some(&b'\r'));
+        None
     }
 }
 
@@ -337,17 +332,17 @@ impl Block {
 
     /// A first `data` line lies whole in the chunk.
     #[inline(always)]
-    pub(crate) fn set_data_in_chunk(&mut self, at: usize, len: usize) {
-        self.data = Place::Chunk(at);
-        self.data_len = len;
+    fn set_data_in_chunk(&mut self, piece: Piece) {
+        self.data = Place::chunk(piece.begin);
+        self.data_len = piece.end - piece.begin;
         self.has_data = true;
     }
 
     /// An `event` line lies whole in the chunk.
     #[inline(always)]
-    pub(crate) fn set_type_in_chunk(&mut self, at: usize, len: usize) {
-        self.event_type = Place::Chunk(at);
-        self.type_len = len;
+    fn set_type_in_chunk(&mut self, piece: Piece) {
+        self.event_type = Place::chunk(piece.begin);
+        self.type_len = piece.end - piece.begin;
         self.type_is_unknown = false;
     }
 }

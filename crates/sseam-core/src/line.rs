@@ -5,38 +5,9 @@
 //! and one scan its value. What this file cannot tell at once is left to the
 //! tokenizer, which tells the same of every line, only slower.
 
-use crate::item::Items;
-use crate::token::Field;
+use crate::scan::line_end;
+use crate::token::{Field, Kind, Piece};
 use crate::tokenizer::{State, Tokenizer};
-
-/// How a value ends in the chunk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// With LF.
-    Lf,
-    /// With CR; an LF that follows belongs to it.
-    Cr,
-    /// Not within the chunk.
-    Open,
-}
-
-/// A line that is neither `data` nor `event`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Blank,
-    Comment,
-    Value(Field),
-}
-
-impl Kind {
-    /// What the line may come out as, if it is an item.
-    pub(crate) const fn items(self) -> Items {
-        match self {
-            Kind::Comment => Items::COMMENTS,
-            Kind::Blank | Kind::Value(_) => Items::IGNORED,
-        }
-    }
-}
 
 /// The rest of the chunk from the value on, if a `data` line begins here.
 #[inline(always)]
@@ -72,13 +43,21 @@ fn without_space(value: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// How a value of this length ends.
+/// The piece that begins where `rest` does, in the same chunk.
 #[inline(always)]
-pub(crate) fn ending_at(value: &[u8], len: usize) -> Ending {
-    match value.get(len) {
-        Some(b'\n') => Ending::Lf,
-        Some(_) => Ending::Cr,
-        None => Ending::Open,
+pub(crate) fn piece_of(chunk: &[u8], kind: Kind, rest: &[u8]) -> Piece {
+    known_piece(chunk, kind, rest, line_end(rest))
+}
+
+/// The same where its length is known.
+#[inline(always)]
+pub(crate) fn known_piece(chunk: &[u8], kind: Kind, rest: &[u8], len: usize) -> Piece {
+    let begin = chunk.len() - rest.len();
+    Piece {
+        kind,
+        begin,
+        end: begin + len,
+        ends_line: len < rest.len(),
     }
 }
 
@@ -94,12 +73,12 @@ pub(crate) fn after_blank_line(chunk: &[u8]) -> Option<(&[u8], bool)> {
     }
 }
 
-/// What follows a line end, if one stands here.
+/// What follows a line end, if one stands here and it is clear that it is whole.
 #[inline(always)]
-pub(crate) fn after_line_end(chunk: &[u8]) -> &[u8] {
+pub(crate) fn after_line_end(chunk: &[u8]) -> Option<&[u8]> {
     match chunk {
-        [b'\r', b'\n', rest @ ..] | [b'\r' | b'\n', rest @ ..] => rest,
-        _ => &[],
+        [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] => Some(rest),
+        _ => None,
     }
 }
 
@@ -107,13 +86,6 @@ pub(crate) fn after_line_end(chunk: &[u8]) -> &[u8] {
 #[inline(always)]
 pub(crate) fn without_lf(chunk: &[u8]) -> &[u8] {
     chunk.strip_prefix(b"\n").unwrap_or(chunk)
-}
-
-/// Whether an LF stands at index `at`: after a CR it belongs to that CR, after
-/// an LF it is the most common blank line.
-#[inline(always)]
-pub(crate) fn is_lf_at(chunk: &[u8], at: usize) -> bool {
-    chunk.get(at) == Some(&b'\n')
 }
 
 impl Tokenizer {
@@ -145,20 +117,21 @@ impl Tokenizer {
         };
     }
 
-    /// The first `line_len` bytes of a line, of its value the last of them, were
+    /// The first `line_len` bytes of a line, up to the end of this piece, were
     /// taken without this tokenizer.
-    pub(crate) fn enter_value(&mut self, field: Field, line_len: u64) {
-        *self = Tokenizer {
-            line_len,
-            state: State::Value { field },
+    #[inline(always)]
+    pub(crate) fn pass_over(&mut self, chunk: &[u8], piece: Piece, line_len: usize) {
+        self.line_len = line_len as u64;
+        self.state = match chunk.get(piece.end) {
+            None => State::Rest { kind: piece.kind },
+            Some(b'\r') => State::AfterCr,
+            Some(_) => State::LineStart,
         };
     }
 
-    /// The first `line_len` bytes of a comment were taken without this tokenizer.
-    pub(crate) fn enter_comment(&mut self, line_len: u64) {
-        *self = Tokenizer {
-            line_len,
-            state: State::Comment,
-        };
+    /// Bytes of a value were taken without this tokenizer.
+    #[inline(always)]
+    pub(crate) fn lengthen(&mut self, len: usize) {
+        self.line_len += len as u64;
     }
 }

@@ -15,29 +15,51 @@
 
 use crate::limits::Limits;
 
-/// A part of the event memory.
+/// A part of the event memory. Two types and three ids differ in their roles
+/// alone, which the engine keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Region {
-    Id,
-    EventType,
-    Comment,
-    Data,
+pub(crate) struct Slot(u8);
+
+impl Slot {
+    pub(crate) const ID: Slot = Slot(0);
+    pub(crate) const OTHER_ID: Slot = Slot(1);
+    pub(crate) const EVENT_TYPE: Slot = Slot(3);
+    pub(crate) const COMMENT: Slot = Slot(5);
+    pub(crate) const DATA: Slot = Slot(6);
+
+    /// The id slot that is neither of two different ones.
+    #[inline(always)]
+    pub(crate) const fn third_id(self, other: Slot) -> Slot {
+        Slot(3 - self.0 - other.0)
+    }
+
+    /// The other one of the two slots for types.
+    #[inline(always)]
+    pub(crate) const fn other_type(self) -> Slot {
+        Slot(7 - self.0)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn is_data(self) -> bool {
+        self.0 == Slot::DATA.0
+    }
 }
 
-/// Lengths of the slots; each at most its limit and at most [`SLOT_LEN_MAX`].
+/// Widths of the slots: with width `n`, a slot is as long as its limit, but at
+/// most 2^n - 1 bytes. One byte for each, where a length takes a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Layout {
-    pub(crate) id: usize,
-    pub(crate) event_type: usize,
-    pub(crate) comment: usize,
+    id: u8,
+    event_type: u8,
+    comment: u8,
 }
 
-/// Keeps every offset below `usize::MAX`: six slots of this length and data of
+/// Keeps every offset below `usize::MAX`: six slots of this width and data of
 /// at most `isize::MAX` bytes fit. No memory is as long as one such slot.
-const SLOT_LEN_MAX: usize = usize::MAX / 16;
+const WIDTH_MAX: u8 = usize::BITS as u8 - 5;
 
-/// The first widening of a slot goes to this length, so that few follow.
-const SLOT_LEN_FIRST: usize = 32;
+/// The first widening of a slot goes to this width, so that few follow.
+const WIDTH_FIRST: u8 = 5;
 
 impl Layout {
     pub(crate) const EMPTY: Layout = Layout {
@@ -47,83 +69,75 @@ impl Layout {
     };
 
     /// Every slot as long as its limit.
-    pub(crate) const fn full(limits: &Limits) -> Layout {
-        Layout {
-            id: at_most(limits.id_len_max, SLOT_LEN_MAX),
-            event_type: at_most(limits.event_type_len_max, SLOT_LEN_MAX),
-            comment: at_most(limits.comment_len_max, SLOT_LEN_MAX),
-        }
-    }
+    pub(crate) const FULL: Layout = Layout {
+        id: WIDTH_MAX,
+        event_type: WIDTH_MAX,
+        comment: WIDTH_MAX,
+    };
 
     /// This layout with one slot wide enough for `len` bytes.
-    pub(crate) fn widened(self, region: Region, len: usize, limits: &Limits) -> Layout {
-        let full = Layout::full(limits);
-        let wide = len
-            .checked_next_power_of_two()
-            .unwrap_or(len)
-            .max(SLOT_LEN_FIRST);
-        match region {
-            Region::Id => Layout {
-                id: wide.min(full.id),
-                ..self
-            },
-            Region::EventType => Layout {
-                event_type: wide.min(full.event_type),
-                ..self
-            },
-            Region::Comment => Layout {
-                comment: wide.min(full.comment),
-                ..self
-            },
-            Region::Data => self,
+    pub(crate) fn widened(self, slot: Slot, len: usize) -> Layout {
+        let width = (usize::BITS - len.leading_zeros()) as u8;
+        let width = width.clamp(WIDTH_FIRST, WIDTH_MAX);
+        let mut wider = self;
+        match slot {
+            Slot(..3) => wider.id = width,
+            Slot(3..5) => wider.event_type = width,
+            Slot::COMMENT => wider.comment = width,
+            _ => {}
         }
+        wider
     }
 
-    /// Length of one slot; that of the data is bounded by its limit alone.
-    #[inline]
-    pub(crate) const fn slot_len(&self, region: Region) -> usize {
-        match region {
-            Region::Id => self.id,
-            Region::EventType => self.event_type,
-            Region::Comment => self.comment,
-            Region::Data => usize::MAX,
-        }
+    /// Offset of a slot, which is where the slot before it ends.
+    #[cfg_attr(feature = "wide-scan", inline)]
+    pub(crate) fn offset(self, limits: &Limits, slot: Slot) -> usize {
+        let slot = usize::from(slot.0);
+        let (ids, types, comments) = (
+            slot.min(3),
+            slot.saturating_sub(3).min(2),
+            slot.saturating_sub(5),
+        );
+        ids * slot_len(self.id, limits.id_len_max)
+            + types * slot_len(self.event_type, limits.event_type_len_max)
+            + comments * slot_len(self.comment, limits.comment_len_max)
     }
 
-    /// Offset of a slot; `slot` is below 3 for ids, below 2 for types, else 0.
+    /// Where a slot ends; that of the data is bounded by its limit alone.
     #[inline]
-    pub(crate) const fn offset(&self, region: Region, slot: u8) -> usize {
-        let types_at = 3 * self.id;
-        let comment_at = types_at + 2 * self.event_type;
-        match region {
-            Region::Id => slot as usize * self.id,
-            Region::EventType => types_at + slot as usize * self.event_type,
-            Region::Comment => comment_at,
-            Region::Data => comment_at + self.comment,
+    pub(crate) fn end(self, limits: &Limits, slot: Slot) -> usize {
+        if slot.is_data() {
+            return usize::MAX;
         }
+        self.offset(limits, Slot(slot.0 + 1))
     }
 
     /// Moves what lies where `self` says to where `wider` says, last part first,
     /// so that nothing is overwritten before it was moved.
-    pub(crate) fn rearrange(&self, wider: &Layout, memory: &mut [u8], data_len: usize) {
-        let slots = [
-            (Region::Data, 0, data_len),
-            (Region::Comment, 0, self.comment),
-            (Region::EventType, 1, self.event_type),
-            (Region::EventType, 0, self.event_type),
-            (Region::Id, 2, self.id),
-            (Region::Id, 1, self.id),
-            (Region::Id, 0, self.id),
-        ];
-        for (region, slot, len) in slots {
+    pub(crate) fn rearrange(
+        self,
+        wider: Layout,
+        limits: &Limits,
+        memory: &mut [u8],
+        data_len: usize,
+    ) {
+        let mut end = self.offset(limits, Slot::DATA).saturating_add(data_len);
+        for slot in (0..=Slot::DATA.0).rev().map(Slot) {
+            let from = self.offset(limits, slot);
             shift(
                 memory,
-                self.offset(region, slot),
-                wider.offset(region, slot),
-                len,
+                from,
+                wider.offset(limits, slot),
+                end.saturating_sub(from),
             );
+            end = from;
         }
     }
+}
+
+#[inline]
+fn slot_len(width: u8, max: usize) -> usize {
+    max.min((1 << width) - 1)
 }
 
 /// Moves `len` bytes up; does nothing where they do not lie within `memory`.
@@ -137,29 +151,45 @@ fn shift(memory: &mut [u8], from: usize, to: usize, len: usize) {
     }
 }
 
-/// Copies `bytes` into `memory` at `at`, or leaves it as it was and says so.
+/// Copies `bytes` into `memory` at `at`, or leaves it as it was.
+#[cfg(feature = "wide-scan")]
 #[inline]
-pub(crate) fn put(memory: &mut [u8], at: usize, bytes: &[u8]) -> bool {
+pub(crate) fn put(memory: &mut [u8], at: usize, bytes: &[u8]) {
     let room = memory
         .get_mut(at..)
         .and_then(|rest| rest.get_mut(..bytes.len()));
-    match room {
-        Some(room) => room.copy_from_slice(bytes),
-        None => return false,
+    if let Some(room) = room {
+        room.copy_from_slice(bytes);
     }
-    true
+}
+
+/// Copies `bytes`, which hold no CR, into `memory` at `at`, as far as there is
+/// room.
+///
+/// That no CR may be among them makes no difference but that the compiler does
+/// not see a copy here: it would call `memcpy`, which takes 730 bytes of flash.
+#[cfg(not(feature = "wide-scan"))]
+pub(crate) fn put(memory: &mut [u8], at: usize, bytes: &[u8]) {
+    for (place, &byte) in memory
+        .get_mut(at..)
+        .unwrap_or_default()
+        .iter_mut()
+        .zip(bytes)
+    {
+        if byte == b'\r' {
+            break;
+        }
+        *place = byte;
+    }
 }
 
 /// `len` bytes at `at`, or nothing where memory or chunk is not the one the
 /// engine was given before.
-#[inline]
+#[cfg_attr(feature = "wide-scan", inline)]
+#[cfg_attr(not(feature = "wide-scan"), inline(never))]
 pub(crate) fn slice(bytes: &[u8], at: usize, len: usize) -> &[u8] {
     bytes
         .get(at..)
         .and_then(|rest| rest.get(..len))
         .unwrap_or_default()
-}
-
-const fn at_most(len: usize, max: usize) -> usize {
-    if len < max { len } else { max }
 }

@@ -12,6 +12,10 @@ use crate::text::Text;
 /// Arrays and lent slices have their length for ever. A memory that can grow
 /// says so by implementing [`Memory::grow`].
 pub trait Memory {
+    /// Whether it may ever be longer than it is. Where it may not, a firmware is
+    /// spared the code that rearranges what lies in it.
+    const GROWS: bool = true;
+
     /// All of it.
     fn bytes(&self) -> &[u8];
 
@@ -32,6 +36,8 @@ pub trait Memory {
 }
 
 impl<const N: usize> Memory for [u8; N] {
+    const GROWS: bool = false;
+
     fn bytes(&self) -> &[u8] {
         self
     }
@@ -42,6 +48,8 @@ impl<const N: usize> Memory for [u8; N] {
 }
 
 impl Memory for &mut [u8] {
+    const GROWS: bool = false;
+
     fn bytes(&self) -> &[u8] {
         self
     }
@@ -266,7 +274,7 @@ impl<M: Memory> Parser<M> {
 
     fn grow(&mut self) -> Result<(), Error> {
         let (wanted, given) = (self.engine.memory_wanted(), self.memory.bytes().len());
-        if given < wanted && !self.memory.grow(wanted) {
+        if !M::GROWS || given < wanted && !self.memory.grow(wanted) {
             return Err(Error::MemoryTooShort { wanted, given });
         }
         self.engine.adopt_memory(self.memory.bytes_mut());

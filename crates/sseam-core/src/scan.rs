@@ -21,13 +21,48 @@ pub(crate) fn line_end(bytes: &[u8]) -> usize {
     #[cfg(feature = "wide-scan")]
     return blocks::line_end(bytes);
     #[cfg(not(feature = "wide-scan"))]
-    memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len())
+    words::line_end(bytes)
 }
 
 /// Index of the first NUL, which makes an `id` line void.
 #[inline]
 pub(crate) fn nul(bytes: &[u8]) -> Option<usize> {
-    memchr::memchr(0, bytes)
+    #[cfg(feature = "wide-scan")]
+    return memchr::memchr(0, bytes);
+    #[cfg(not(feature = "wide-scan"))]
+    bytes.iter().position(|&byte| byte == 0)
+}
+
+#[cfg(not(feature = "wide-scan"))]
+mod words {
+    const WORD_LEN: usize = 4;
+
+    /// Steps over words without a byte below 14, and looks at others byte by byte.
+    pub(super) fn line_end(bytes: &[u8]) -> usize {
+        let mut rest = bytes;
+        loop {
+            while let Some((word, after)) = rest.split_first_chunk()
+                && !has_control(*word)
+            {
+                rest = after;
+            }
+            let Some((byte, after)) = rest.split_first() else {
+                return bytes.len();
+            };
+            if matches!(byte, b'\n' | b'\r') {
+                return bytes.len() - rest.len();
+            }
+            rest = after;
+        }
+    }
+
+    /// Whether a byte is below 14, or behind one that is.
+    fn has_control(word: [u8; WORD_LEN]) -> bool {
+        const LIMIT: u32 = u32::from_le_bytes([14; WORD_LEN]);
+        const TOPS: u32 = u32::from_le_bytes([0x80; WORD_LEN]);
+        let word = u32::from_le_bytes(word);
+        word.wrapping_sub(LIMIT) & !word & TOPS != 0
+    }
 }
 
 #[cfg(feature = "wide-scan")]

@@ -24,17 +24,6 @@ impl Field {
             Field::Retry => b"retry",
         }
     }
-
-    /// The only field whose name begins with `byte`.
-    pub(crate) const fn starting_with(byte: u8) -> Option<Field> {
-        match byte {
-            b'd' => Some(Field::Data),
-            b'e' => Some(Field::Event),
-            b'i' => Some(Field::Id),
-            b'r' => Some(Field::Retry),
-            _ => None,
-        }
-    }
 }
 
 /// A piece of a line, or a blank line.
@@ -68,4 +57,52 @@ pub enum Token<'c> {
     },
     /// A blank line: what came before it is an event, if it has data.
     Blank,
+}
+
+/// What a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// It sets a field.
+    Value(Field),
+    Comment,
+    /// Its field name is one that the standard does not know.
+    Ignored,
+    Blank,
+}
+
+/// A token as the engine takes it: a piece of a line of any kind, by its place in
+/// the chunk. A blank line is one piece of no bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Piece {
+    pub(crate) kind: Kind,
+    /// Index of its first byte.
+    pub(crate) begin: usize,
+    /// Index after its last byte; >= begin
+    pub(crate) end: usize,
+    /// Whether the line ends after it, with the byte at `end`.
+    pub(crate) ends_line: bool,
+}
+
+impl Piece {
+    /// No bytes at index `at`, of a line that is ignored.
+    #[inline]
+    pub(crate) const fn nothing(at: usize) -> Piece {
+        Piece {
+            kind: Kind::Ignored,
+            begin: at,
+            end: at,
+            ends_line: false,
+        }
+    }
+
+    /// Index of the byte after it and the line's end.
+    #[inline]
+    pub(crate) fn next(self) -> usize {
+        self.end + usize::from(self.ends_line)
+    }
+
+    #[inline]
+    pub(crate) fn bytes(self, chunk: &[u8]) -> &[u8] {
+        chunk.get(self.begin..self.end).unwrap_or_default()
+    }
 }

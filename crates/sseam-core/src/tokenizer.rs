@@ -16,42 +16,38 @@
 //! same holds for the bytes of a byte-order mark that turned out to be none.
 
 use crate::scan;
-use crate::token::{Field, Token};
-
-const BOM: &[u8] = b"\xEF\xBB\xBF";
+use crate::token::{Field, Kind, Piece, Token};
 
 /// What the next byte means.
 ///
 /// ```text
-///            BOM, or none                              first byte
-/// Start ----------------------> LineStart <--LF-- ... -----------> Name, Comment
-///   | part of a BOM, then not       ^  ^                               or Ignored
-///   v                               |  `----------.
-/// Rejected --> Ignored         AfterCr <--CR-- Value, Comment, Ignored
-///                                                 ^
-///                     Name --colon--> Space ------'
+///                          first byte
+/// Start, LineStart -----------------------> Name, or Rest of another line
+///   ^   ^        ^
+///   |   |        `-- LF, none -- AfterCr <--CR-- Rest
+///   |   `--------------------------------LF-------'
+///   `-- byte-order mark -- Name --colon--> Space ----> Rest of a value
+///                            |-- no name --> Rest of an ignored line
+///                            `-- no byte-order mark --> Rejected --> the same
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
-    /// Nothing yet but `bom_len` bytes that agree with a byte-order mark; < 3.
-    Start { bom_len: u8 },
-    /// The first `bom_len` bytes were no byte-order mark and have been given
-    /// out: they begin an unknown line, which goes on here.
-    Rejected { bom_len: u8 },
+    /// At the first byte of the stream, where a byte-order mark may stand.
+    Start,
     /// At the first byte of a line.
     LineStart,
     /// After a CR that ended a line: one LF here belongs to that CR.
     AfterCr,
-    /// Inside a line that agrees with the name so far; 1 <= matched <= its length.
-    Name { field: Field, matched: u8 },
+    /// Inside a line that agrees with the name of `field` so far, or without a
+    /// field, inside what may be a byte-order mark; `letters` are to come.
+    Name { field: Option<Field>, letters: u32 },
+    /// The bytes so far, which agreed with a name, have been given out: they
+    /// begin an ignored line, which goes on here.
+    Rejected { field: Option<Field> },
     /// After the colon: one space here belongs to the colon.
     Space { field: Field },
-    /// Inside the value of a field.
-    Value { field: Field },
-    /// Inside a comment.
-    Comment,
-    /// Inside a line that the standard ignores.
-    Ignored,
+    /// Inside a line of known kind; of a field, inside its value.
+    Rest { kind: Kind },
 }
 
 /// Cuts chunks into tokens, without a buffer.
@@ -89,7 +85,7 @@ impl Tokenizer {
     pub const fn new() -> Self {
         Tokenizer {
             line_len: 0,
-            state: State::Start { bom_len: 0 },
+            state: State::Start,
         }
     }
 
@@ -98,64 +94,86 @@ impl Tokenizer {
     /// `None` means that the input is used up. The token borrows the input only.
     #[inline]
     pub fn next_token<'c>(&mut self, input: &mut &'c [u8]) -> Option<Token<'c>> {
-        loop {
-            let (&byte, rest) = input.split_first()?;
-            match self.state {
-                State::Start { bom_len } => {
-                    if let Some(token) = self.start(byte, usize::from(bom_len), rest, input) {
-                        return Some(token);
-                    }
-                }
-                State::Rejected { bom_len } => {
-                    self.line_len = u64::from(bom_len);
-                    self.state = State::Ignored;
-                }
-                State::LineStart => {
-                    if let Some(blank) = self.line_start(byte, rest, input) {
-                        return Some(blank);
-                    }
-                }
+        let chunk = *input;
+        let piece = self.next_piece(chunk, 0);
+        let next = piece.map_or(chunk.len(), Piece::next);
+        *input = chunk.get(next..).unwrap_or_default();
+        let Piece {
+            kind, ends_line, ..
+        } = piece?;
+        let bytes = piece?.bytes(chunk);
+        Some(match (kind, self.state) {
+            (_, State::Rejected { field }) => Token::Ignored {
+                bytes: name(field)
+                    .get(..self.line_len as usize)
+                    .unwrap_or_default(),
+                ends_line,
+            },
+            (Kind::Value(field), _) => Token::Value {
+                field,
+                bytes,
+                ends_line,
+            },
+            (Kind::Comment, _) => Token::Comment { bytes, ends_line },
+            (Kind::Ignored, _) => Token::Ignored { bytes, ends_line },
+            (Kind::Blank, _) => Token::Blank,
+        })
+    }
+
+    /// Finds the next piece of a line from index `at` of the chunk on.
+    ///
+    /// `None` means that the chunk is used up. The beginning of a name that turned
+    /// out to be unknown comes as a piece of no bytes.
+    #[cfg_attr(feature = "wide-scan", inline)]
+    #[cfg_attr(not(feature = "wide-scan"), inline(never))]
+    pub(crate) fn next_piece(&mut self, chunk: &[u8], mut at: usize) -> Option<Piece> {
+        let mut counted_from = at;
+        let piece = loop {
+            let Some(&byte) = chunk.get(at) else {
+                break None;
+            };
+            let (state, is_taken) = match self.state {
                 // "\r\n" is one line end. The CR ended the line, perhaps in an
                 // earlier chunk; taken as a second end, this LF would be a blank
                 // line and dispatch too soon.
                 State::AfterCr => {
-                    if byte == b'\n' {
-                        *input = rest;
-                    }
                     self.state = State::LineStart;
+                    at += usize::from(byte == b'\n');
+                    counted_from = at;
+                    continue;
                 }
-                State::Name { field, matched } => {
-                    if let Some(token) = self.name(byte, field, usize::from(matched), rest, input) {
-                        return Some(token);
+                State::Start | State::LineStart => {
+                    self.line_len = 0;
+                    counted_from = at;
+                    begin_line(byte, matches!(self.state, State::Start))
+                }
+                State::Name { field, letters } => match after_name(field, letters, byte) {
+                    Some(after) => after,
+                    None => {
+                        self.state = State::Rejected { field };
+                        break Some(Piece::nothing(at));
                     }
-                }
+                },
+                State::Rejected { .. } => (
+                    State::Rest {
+                        kind: Kind::Ignored,
+                    },
+                    false,
+                ),
                 // The standard: "If value starts with a U+0020 SPACE character,
                 // remove it from value." One space, and no other white space.
                 State::Space { field } => {
-                    if byte == b' ' {
-                        *input = rest;
-                        self.line_len += 1;
-                    }
-                    self.state = State::Value { field };
+                    let kind = Kind::Value(field);
+                    (State::Rest { kind }, byte == b' ')
                 }
-                State::Value { field } => {
-                    let (bytes, ends_line) = self.piece(input);
-                    return Some(Token::Value {
-                        field,
-                        bytes,
-                        ends_line,
-                    });
-                }
-                State::Comment => {
-                    let (bytes, ends_line) = self.piece(input);
-                    return Some(Token::Comment { bytes, ends_line });
-                }
-                State::Ignored => {
-                    let (bytes, ends_line) = self.piece(input);
-                    return Some(Token::Ignored { bytes, ends_line });
-                }
-            }
-        }
+                State::Rest { kind } => break Some(self.rest(kind, chunk, at)),
+            };
+            self.state = state;
+            at += usize::from(is_taken);
+        };
+        let end = piece.map_or(at, |piece| piece.end);
+        self.line_len += (end - counted_from) as u64;
+        piece
     }
 
     /// Bytes so far of the line in progress, else the length of the last line.
@@ -164,7 +182,10 @@ impl Tokenizer {
     /// beginning of a byte-order mark count once it is known that they are none.
     #[inline]
     pub const fn line_len(&self) -> u64 {
-        self.line_len
+        match self.state {
+            State::Name { field: None, .. } | State::Rejected { field: None } => 0,
+            _ => self.line_len,
+        }
     }
 
     /// Whether a line has begun and not ended, be it by one byte.
@@ -174,21 +195,42 @@ impl Tokenizer {
     pub const fn is_within_line(&self) -> bool {
         !matches!(
             self.state,
-            State::Start { bom_len: 0 } | State::LineStart | State::AfterCr
+            State::Start
+                | State::LineStart
+                | State::AfterCr
+                | State::Name {
+                    field: None,
+                    letters: 0
+                }
         )
     }
 
     /// The field of the line in progress, once its colon has been seen.
     pub const fn field_in_progress(&self) -> Option<Field> {
         match self.state {
-            State::Space { field } | State::Value { field } => Some(field),
+            State::Space { field }
+            | State::Rest {
+                kind: Kind::Value(field),
+            } => Some(field),
             _ => None,
         }
     }
 
+    /// Whether the next byte is one of a value of this field, or the line's end.
+    #[cfg(feature = "wide-scan")]
+    pub(crate) fn is_within_value(&self, field: Field) -> bool {
+        let kind = Kind::Value(field);
+        self.state == State::Rest { kind }
+    }
+
     /// Whether the line in progress is a comment.
     pub(crate) const fn is_within_comment(&self) -> bool {
-        matches!(self.state, State::Comment)
+        matches!(
+            self.state,
+            State::Rest {
+                kind: Kind::Comment
+            }
+        )
     }
 
     /// Whether the line in progress can still turn out to be ignored, or a
@@ -198,139 +240,101 @@ impl Tokenizer {
         self.is_within_line() && !is_field
     }
 
-    /// Whether the bytes given out last are the start of a byte-order mark that
-    /// turned out to be none.
-    pub(crate) const fn has_rejected_bom(&self) -> bool {
-        matches!(self.state, State::Rejected { .. })
+    /// Bytes so far of the line in progress, those included that may be part of a
+    /// byte-order mark.
+    pub(crate) const fn line_len_with_bom(&self) -> u64 {
+        self.line_len
     }
 
     /// Goes on in the middle of a line that nobody knows, after a loss of bytes.
     pub(crate) fn lose_line(&mut self) {
         *self = Tokenizer {
             line_len: 0,
-            state: State::Ignored,
-        };
-    }
-
-    /// The standard: "one leading U+FEFF BYTE ORDER MARK character, if any are
-    /// present", at the first byte of the stream and nowhere else.
-    fn start<'c>(
-        &mut self,
-        byte: u8,
-        bom_len: usize,
-        rest: &'c [u8],
-        input: &mut &'c [u8],
-    ) -> Option<Token<'c>> {
-        if BOM.get(bom_len) == Some(&byte) {
-            *input = rest;
-            self.state = match bom_len {
-                0 => State::Start { bom_len: 1 },
-                1 => State::Start { bom_len: 2 },
-                _ => State::LineStart,
-            };
-            return None;
-        }
-        let bytes = BOM.get(..bom_len).filter(|bytes| !bytes.is_empty());
-        self.state = match bytes {
-            None => State::LineStart,
-            Some(bytes) => State::Rejected {
-                bom_len: bytes.len() as u8,
+            state: State::Rest {
+                kind: Kind::Ignored,
             },
         };
-        bytes.map(|bytes| Token::Ignored {
-            bytes,
-            ends_line: false,
-        })
-    }
-
-    /// Decides by its first byte what a line can be.
-    #[inline]
-    fn line_start<'c>(
-        &mut self,
-        byte: u8,
-        rest: &'c [u8],
-        input: &mut &'c [u8],
-    ) -> Option<Token<'c>> {
-        self.line_len = 0;
-        self.state = match (byte, Field::starting_with(byte)) {
-            (b'\n', _) => {
-                *input = rest;
-                return Some(Token::Blank);
-            }
-            (b'\r', _) => {
-                *input = rest;
-                self.state = State::AfterCr;
-                return Some(Token::Blank);
-            }
-            (b':', _) => State::Comment,
-            (_, Some(field)) => State::Name { field, matched: 1 },
-            // The byte may end nothing and belongs to the piece that follows.
-            (_, None) => {
-                self.state = State::Ignored;
-                return None;
-            }
-        };
-        self.line_len = 1;
-        *input = rest;
-        None
-    }
-
-    /// Compares one more byte with the only name that the line can still have.
-    fn name<'c>(
-        &mut self,
-        byte: u8,
-        field: Field,
-        matched: usize,
-        rest: &'c [u8],
-        input: &mut &'c [u8],
-    ) -> Option<Token<'c>> {
-        let name = field.name();
-        self.state = match (name.get(matched), byte) {
-            (Some(&expected), _) if expected == byte => State::Name {
-                field,
-                matched: matched as u8 + 1,
-            },
-            (None, b':') => State::Space { field },
-            // The standard: a line without a colon is a field "using the whole
-            // line as the field name, and the empty string as the field value."
-            (None, b'\n' | b'\r') => {
-                self.state = State::Value { field };
-                return None;
-            }
-            _ => {
-                self.state = State::Ignored;
-                let bytes = name.get(..matched).unwrap_or(name);
-                return Some(Token::Ignored {
-                    bytes,
-                    ends_line: false,
-                });
-            }
-        };
-        *input = rest;
-        self.line_len += 1;
-        None
     }
 
     /// Takes the rest of the line, or as much of it as there is.
     #[inline]
-    fn piece<'c>(&mut self, input: &mut &'c [u8]) -> (&'c [u8], bool) {
-        let chunk = *input;
-        let Some((piece, rest)) = chunk.split_at_checked(scan::line_end(chunk)) else {
-            return (chunk, false);
-        };
-        if rest.is_empty() {
-            self.line_len += chunk.len() as u64;
-            *input = rest;
-            return (chunk, false);
+    fn rest(&mut self, kind: Kind, chunk: &[u8], begin: usize) -> Piece {
+        let end = begin + scan::line_end(chunk.get(begin..).unwrap_or_default());
+        let byte = chunk.get(end);
+        match byte {
+            Some(b'\r') => self.state = State::AfterCr,
+            Some(_) => self.state = State::LineStart,
+            None => {}
         }
-        let is_cr = rest.first() == Some(&b'\r');
-        self.state = if is_cr {
-            State::AfterCr
-        } else {
-            State::LineStart
-        };
-        self.line_len += piece.len() as u64;
-        *input = rest.get(1..).unwrap_or_default();
-        (piece, true)
+        Piece {
+            kind,
+            begin,
+            end,
+            ends_line: byte.is_some(),
+        }
+    }
+}
+
+/// What a line can be by its first byte, and whether that byte is part of a name
+/// or a colon; otherwise it belongs to the piece that follows.
+///
+/// The standard: "one leading U+FEFF BYTE ORDER MARK character, if any are
+/// present", at the first byte of the stream and nowhere else.
+#[inline]
+const fn begin_line(byte: u8, is_start: bool) -> (State, bool) {
+    let (field, letters) = match byte {
+        b'd' => (Some(Field::Data), *b"ata\0"),
+        b'e' => (Some(Field::Event), *b"vent"),
+        b'i' => (Some(Field::Id), *b"d\0\0\0"),
+        b'r' => (Some(Field::Retry), *b"etry"),
+        0xEF if is_start => (None, *b"\xBB\xBF\0\0"),
+        b':' => {
+            return (
+                State::Rest {
+                    kind: Kind::Comment,
+                },
+                true,
+            );
+        }
+        b'\n' | b'\r' => return (State::Rest { kind: Kind::Blank }, false),
+        _ => {
+            return (
+                State::Rest {
+                    kind: Kind::Ignored,
+                },
+                false,
+            );
+        }
+    };
+    let letters = u32::from_le_bytes(letters);
+    (State::Name { field, letters }, true)
+}
+
+/// What the next byte means after this one, and whether this one is taken, where
+/// `letters` of a name are to come; `None` if this is none of them.
+#[inline]
+const fn after_name(field: Option<Field>, letters: u32, byte: u8) -> Option<(State, bool)> {
+    Some(match (letters as u8, field, byte) {
+        (0, None, _) => (State::LineStart, false),
+        (0, Some(field), b':') => (State::Space { field }, true),
+        // The standard: a line without a colon is a field "using the whole line
+        // as the field name, and the empty string as the field value."
+        (0, Some(field), b'\n' | b'\r') => {
+            let kind = Kind::Value(field);
+            (State::Rest { kind }, false)
+        }
+        (0, ..) => return None,
+        (letter, ..) if letter == byte => {
+            let letters = letters >> 8;
+            (State::Name { field, letters }, true)
+        }
+        _ => return None,
+    })
+}
+
+const fn name(field: Option<Field>) -> &'static [u8] {
+    match field {
+        Some(field) => field.name(),
+        None => b"\xEF\xBB\xBF",
     }
 }

@@ -4,10 +4,13 @@
 use crate::counters::Span;
 use crate::engine::{Engine, Phase};
 use crate::item::Event;
-use crate::lane::{Found, Front};
-use crate::line::{after_blank_line, after_line_end, data_value, event_value, without_lf};
+use crate::lane::{DATA, Front, TYPE};
+use crate::line::{
+    after_blank_line, after_line_end, data_value, event_value, known_piece, without_lf,
+};
 use crate::scan::line_end;
 use crate::text::Text;
+use crate::token::Piece;
 
 /// An event that lies whole in a chunk, before its id is known.
 #[derive(Debug, Clone, Copy)]
@@ -51,9 +54,12 @@ impl Engine {
     /// half the cost of a small event.
     #[inline]
     pub fn whole_event<'c>(&mut self, chunk: &'c [u8]) -> Option<WholeEvent<'c>> {
-        if !matches!(self.front, Front::BlockStart) && !self.comes_to_block_start()
-            || !self.bytes_fit(chunk)
-        {
+        let is_at_block_start = match self.front {
+            Front::BlockStart => true,
+            Front::Elsewhere => self.comes_to_block_start(),
+            Front::OpenValue(_) | Front::InData(_) => false,
+        };
+        if !is_at_block_start || !self.bytes_fit(chunk) {
             return None;
         }
         let block = if self.tokenizer.is_after_cr() {
@@ -66,8 +72,8 @@ impl Engine {
         };
         let (data, after) = value.split_at_checked(line_end(value))?;
         let Some((rest, is_cr)) = after_blank_line(after) else {
-            let found = Found::known(chunk, value, data.len());
-            self.leave_to_step(chunk, block, None, Some(found));
+            let piece = known_piece(chunk, DATA, value, data.len());
+            self.leave_to_step(chunk, block, None, Some(piece));
             return None;
         };
         let line_len = block.len() - after.len();
@@ -95,17 +101,17 @@ impl Engine {
     ) -> Option<WholeEvent<'c>> {
         let name = event_value(block)?;
         let (event_type, after_type) = name.split_at_checked(line_end(name))?;
-        let data_line = after_line_end(after_type);
+        let data_line = after_line_end(after_type).unwrap_or_default();
         let Some(value) = data_value(data_line) else {
-            let found = Found::known(chunk, name, event_type.len());
-            self.leave_to_step(chunk, block, Some(found), None);
+            let name = known_piece(chunk, TYPE, name, event_type.len());
+            self.leave_to_step(chunk, block, Some(name), None);
             return None;
         };
         let (data, after) = value.split_at_checked(line_end(value))?;
         let Some((rest, is_cr)) = after_blank_line(after) else {
-            let found = Found::known(chunk, value, data.len());
-            let found_type = Found::known(chunk, name, event_type.len());
-            self.leave_to_step(chunk, block, Some(found_type), Some(found));
+            let piece = known_piece(chunk, DATA, value, data.len());
+            let name = known_piece(chunk, TYPE, name, event_type.len());
+            self.leave_to_step(chunk, block, Some(name), Some(piece));
             return None;
         };
         let type_line_len = block.len() - after_type.len();
@@ -154,7 +160,7 @@ impl Engine {
         self.counters.bytes = end;
         self.counters.lines += lines;
         self.counters.events += 1;
-        self.commit_id();
+        self.ids.commit();
         self.tokenizer.leave_line(is_cr);
         self.front = Front::BlockStart;
         Span { start, end }
@@ -167,26 +173,33 @@ impl Engine {
         &mut self,
         chunk: &[u8],
         block: &[u8],
-        name: Option<Found>,
-        data: Option<Found>,
+        name: Option<Piece>,
+        data: Option<Piece>,
     ) {
-        self.forget_front();
+        self.front = Front::Elsewhere;
         self.cursor = chunk.len() - block.len();
         self.tokenizer.begin_line();
-        for (found, is_data) in [(name, false), (data, true)] {
-            let Some(found) = found else { continue };
-            if found.is_open() {
-                self.front = Front::OpenValue(found.at);
-            }
-            let is_taken = if is_data {
-                self.take_first_data(found)
-            } else {
-                self.take_type(found)
-            };
-            if !is_taken {
+        if let Some(name) = name {
+            if !self.take_type(chunk, name) {
+                self.front = Front::of_value(name);
                 return;
             }
             self.begin_line(chunk);
         }
+        if let Some(data) = data
+            && !self.take_first_data(chunk, data)
+        {
+            self.front = Front::of_value(data);
+        }
+    }
+}
+
+impl Front {
+    /// What is known of a value that was looked at and could not be taken.
+    fn of_value(piece: Piece) -> Front {
+        if piece.ends_line {
+            return Front::Elsewhere;
+        }
+        Front::OpenValue(piece.begin)
     }
 }

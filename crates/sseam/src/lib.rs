@@ -55,3 +55,8 @@ const _: () = {
     can_be_sent::<(Item<'static>, Event<'static>, Text<'static>, Error)>();
     can_be_sent::<(Limits, Counters, Span, End, SetupError, EncodeError)>();
 };
+
+/// The README's code is run with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
