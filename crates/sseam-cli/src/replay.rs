@@ -3,9 +3,14 @@
 
 use std::io::Write;
 
+use sseam::llm::Dialect;
+use std::num::NonZeroUsize;
+
 use crate::Console;
-use crate::args::{ReplayArgs, SummaryForm};
+use crate::answer::{Answer, Verdict};
+use crate::args::{OutcomeForm, Print, ReplayArgs, SummaryForm};
 use crate::exit::Exit;
+use crate::json;
 use crate::print::Printer;
 use crate::progress::Progress;
 use crate::session::{self, Ending, Session};
@@ -22,9 +27,22 @@ pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
         is_stdout_terminal,
         is_stderr_terminal,
     } = console;
-    let printer = Printer::new(*stdout, *is_stdout_terminal, &args.output);
+    let turn = match args.dialect.turn(&args.output) {
+        Ok(turn) => turn,
+        Err(message) => {
+            say(*stderr, &message);
+            return Exit::Usage;
+        }
+    };
+    let shows = args.dialect.shows(&args.output);
+    let form = match shows {
+        Some(_) => Print::Text,
+        None => args.output.print,
+    };
+    let printer = Printer::new(*stdout, *is_stdout_terminal, form, &args.output);
     let session = Session::new(
         printer,
+        turn.map(|turn| Answer::new(turn, shows, args.output.lossy)),
         args.limits.limits(),
         args.last_event_id.as_deref(),
         args.deliver_unfinished,
@@ -47,10 +65,7 @@ pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
     // On one terminal, lines that go by are progress enough, and it would mix.
     let is_watched = *is_stderr_terminal && !*is_stdout_terminal;
     let mut progress = Progress::new(is_watched, source.len());
-    let mut chunk_len = usize::MAX;
-    if let Some(len) = args.chunk_size {
-        chunk_len = len.get();
-    }
+    let chunk_len = args.chunk_size.map_or(usize::MAX, NonZeroUsize::get);
     let stop = copy(
         &mut source,
         &mut session,
@@ -127,9 +142,36 @@ fn report(
         }
         (None, None) => Exit::Clean,
     };
+    let exit = match &ending.verdict {
+        Some(verdict) => {
+            tell(verdict, args, name, stderr, is_terminal);
+            verdict.exit(ending.stop.as_ref())
+        }
+        None => exit,
+    };
     // Nobody is left to be told that standard error is closed.
     let _ = ending.summary.write(stderr, is_terminal, form);
     exit
+}
+
+/// Says what became of the answer.
+fn tell(
+    verdict: &Verdict,
+    args: &ReplayArgs,
+    name: &str,
+    stderr: &mut dyn Write,
+    is_terminal: bool,
+) {
+    let is_bad = verdict.outcome.exit_code() != 0;
+    // Of a plain stream all is said.
+    let is_known = verdict.outcome.seen.dialect != Dialect::Plain;
+    if is_known && (is_bad || args.output.summary == SummaryForm::Text) {
+        say(stderr, &format!("{name}: {}", verdict.text()));
+    }
+    if let Some(OutcomeForm::Json) = args.dialect.outcome {
+        // Nobody is left to be told that standard error is closed.
+        let _ = json::write_line(stderr, is_terminal, &verdict.line());
+    }
 }
 
 fn say(stderr: &mut dyn Write, message: &str) {

@@ -1,11 +1,12 @@
 //! Bytes to items to lines: one stream from its first byte to its end, or to
 //! what stops it. Whatever a stream comes from, it passes through here.
 
-use sseam::{Counters, Error, GrowingMemory, Item, Limit, Limits, Parser, SetupError};
+use sseam::{Counters, End, Error, GrowingMemory, Item, Limit, Limits, Parser, SetupError};
 
+use crate::answer::{Answer, Verdict};
 use crate::args::limit_word;
 use crate::foreign::Inspector;
-use crate::print::{Printer, begins_character};
+use crate::print::Printer;
 use crate::stop::Stop;
 use crate::summary::Summary;
 
@@ -14,7 +15,8 @@ pub(crate) struct Session<'io> {
     parser: Parser<GrowingMemory>,
     inspector: Inspector,
     printer: Printer<'io>,
-    tail: Tail,
+    /// What folds the events into an outcome, if that is asked for.
+    answer: Option<Answer>,
     /// Whether an event without its blank line is printed too.
     delivers_unfinished: bool,
 }
@@ -23,12 +25,10 @@ pub(crate) struct Session<'io> {
 pub(crate) struct Ending<'s> {
     /// The first cause in the order of the stream, if the end alone is not it.
     pub(crate) stop: Option<Stop>,
+    /// What became of the answer, if a dialect is known.
+    pub(crate) verdict: Option<Verdict>,
     pub(crate) summary: Summary<'s>,
 }
-
-/// The last bytes of the input: enough to see a character that was cut.
-#[derive(Debug, Clone, Copy, Default)]
-struct Tail([u8; TAIL_LEN]);
 
 impl<'io> Session<'io> {
     /// A session before the first byte.
@@ -38,6 +38,7 @@ impl<'io> Session<'io> {
     /// An id that no stream can have set is refused.
     pub(crate) fn new(
         printer: Printer<'io>,
+        answer: Option<Answer>,
         limits: Limits,
         last_event_id: Option<&str>,
         delivers_unfinished: bool,
@@ -50,7 +51,7 @@ impl<'io> Session<'io> {
             parser,
             inspector: Inspector::new(),
             printer,
-            tail: Tail::default(),
+            answer,
             delivers_unfinished,
         })
     }
@@ -66,9 +67,15 @@ impl<'io> Session<'io> {
             Some((len, _)) => bytes.get(..len).unwrap_or(bytes),
             None => bytes,
         };
-        self.tail.follow(input);
-        while let Some(item) = next(&mut self.parser, &mut input, self.printer.wants_items())? {
-            self.printer.item(&item)?;
+        let wants_items = self.printer.wants_items();
+        let wants_all = wants_items || self.answer.is_some();
+        while let Some(item) = next(&mut self.parser, &mut input, wants_all)? {
+            if let Some(answer) = &mut self.answer {
+                answer.observe(&item, &mut self.printer)?;
+            }
+            if wants_items || matches!(item, Item::Event(_)) {
+                self.printer.item(&item)?;
+            }
         }
         match certain {
             Some((_, foreign)) => Err(Stop::Foreign(foreign)),
@@ -89,19 +96,24 @@ impl<'io> Session<'io> {
     pub(crate) fn end(&mut self, stop: Option<Stop>) -> Ending<'_> {
         // A source that broke has ended, if not as it should.
         let has_ended = matches!(stop, None | Some(Stop::Read { .. }));
-        let is_cut = has_ended && self.is_cut_within_data();
+        let is_within_data = has_ended && self.takes_unfinished() && self.is_within_data();
         let end = has_ended.then(|| self.parser.finish());
         let stop = match has_ended {
             // The text of that event stands before whatever ended the input.
-            true => self.unfinished(is_cut).err().or(stop),
+            true => self.unfinished(is_within_data).err().or(stop),
             false => stop,
         };
         let counters = self.parser.counters();
         let stop = stop.or_else(|| self.inspector.verdict(&counters).map(Stop::Foreign));
+        let (verdict, stop) = match self.verdict(end, stop.as_ref()) {
+            Ok(verdict) => (verdict, stop),
+            Err(failed) => (None, stop.or(Some(failed))),
+        };
         // What cannot be written was before all that in the stream.
         let stop = self.flush().err().or(stop);
         Ending {
             stop,
+            verdict,
             summary: Summary {
                 counters,
                 last_event_id: self.parser.last_event_id(),
@@ -118,24 +130,51 @@ impl<'io> Session<'io> {
     }
 
     /// Prints the event that lacks its blank line, if that is asked for.
-    fn unfinished(&mut self, is_cut: bool) -> Result<(), Stop> {
-        if !self.delivers_unfinished {
+    fn unfinished(&mut self, is_within_data: bool) -> Result<(), Stop> {
+        if !self.takes_unfinished() {
             return Ok(());
         }
-        match self.parser.take_unfinished().map_err(Stop::Parser)? {
-            Some(event) => self.printer.unfinished(&event, is_cut),
-            None => Ok(()),
+        let Some(event) = self.parser.take_unfinished().map_err(Stop::Parser)? else {
+            return Ok(());
+        };
+        if let Some(answer) = &mut self.answer {
+            answer.event(&event, is_within_data, &mut self.printer)?;
+        }
+        match self.delivers_unfinished {
+            true => self.printer.unfinished(&event, is_within_data),
+            false => Ok(()),
         }
     }
 
-    /// Whether the input ends inside a character and inside a line of data.
+    /// Whether an event without its blank line is printed, or counts for the
+    /// answer.
+    fn takes_unfinished(&self) -> bool {
+        let counts = self.answer.as_ref().is_some_and(Answer::wants_unfinished);
+        self.delivers_unfinished || counts
+    }
+
+    /// What became of the answer, if that is asked for.
+    fn verdict(&mut self, end: Option<End>, stop: Option<&Stop>) -> Result<Option<Verdict>, Stop> {
+        let Some(answer) = &mut self.answer else {
+            return Ok(None);
+        };
+        let counters = self.parser.counters();
+        if counters.events == 0 && counters.skipped == 0 {
+            let head = self.inspector.head();
+            let is_whole = head.len() as u64 == counters.bytes;
+            answer.body(head, is_whole, &mut self.printer)?;
+        }
+        let last_event_id = self.parser.last_event_id();
+        let verdict = answer.finish(end, stop, last_event_id, &mut self.printer)?;
+        Ok(Some(verdict))
+    }
+
+    /// Whether the input ends inside a line of data, so that its last character
+    /// may have been cut there.
     ///
     /// The parser does not say which field it is in, but one more byte changes
     /// the unfinished data in a line of data and in no other.
-    fn is_cut_within_data(&self) -> bool {
-        if !self.delivers_unfinished || !self.tail.is_within_character() {
-            return false;
-        }
+    fn is_within_data(&self) -> bool {
         let mut longer = self.parser.clone();
         match longer.next_event(&mut &b"x"[..]) {
             Ok(_) => unfinished_len(longer) != unfinished_len(self.parser.clone()),
@@ -177,19 +216,3 @@ fn next<'p, 'c: 'p>(
     };
     result.map_err(Stop::Parser)
 }
-
-impl Tail {
-    fn follow(&mut self, bytes: &[u8]) {
-        let kept = bytes.len().min(TAIL_LEN);
-        self.0.rotate_left(kept);
-        let (_, new) = self.0.split_at_mut(TAIL_LEN - kept);
-        new.copy_from_slice(&bytes[bytes.len() - kept..]);
-    }
-
-    fn is_within_character(&self) -> bool {
-        (1..=TAIL_LEN).any(|len| begins_character(&self.0[TAIL_LEN - len..]))
-    }
-}
-
-/// A character has at most four bytes.
-const TAIL_LEN: usize = 3;

@@ -19,6 +19,7 @@ use crate::tokenizer::Tokenizer;
 
 /// What one call of [`Engine::step`] came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Step {
     /// The chunk is used up, and nothing in it is needed any more.

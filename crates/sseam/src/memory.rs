@@ -31,7 +31,7 @@ pub struct GrowingMemory {
 /// A parser that takes memory from the heap as its events need it.
 pub type GrowingParser = Parser<GrowingMemory>;
 
-/// Bytes that a [`GrowingMemory`] keeps between events.
+/// Bytes that a [`GrowingMemory`] keeps between events: 128 KiB.
 ///
 /// Below it, a stream of events of one size costs no heap call after the first;
 /// above it, a heap call is nothing beside the bytes of the event.

@@ -12,8 +12,8 @@ fn check_foreign(input: impl AsRef<[u8]>, name: &str, advice: &str) {
     assert_eq!(ran.exit, Exit::NotEventStream, "{name}: {}", ran.stderr);
     let messages = ran.messages();
     assert_eq!(messages.len(), 1, "{messages:?}");
-    let expected = format!("not an event stream but {name}: ");
-    assert!(messages[0].contains(&expected), "{}", messages[0]);
+    let expected = format!("sseam: standard input: not an event stream but {name}: ");
+    assert!(messages[0].starts_with(&expected), "{}", messages[0]);
     assert!(
         messages[0].contains(advice),
         "{} without {advice}",
@@ -218,6 +218,10 @@ fn pages() {
         advice,
     );
     check_stream("<html>\ndata: x\n\n", Exit::Clean, 1);
+    // An event that was left out is an event all the same.
+    let args = ["--overflow=skip", "--max-data=2"];
+    let ran = replay_at_every_size("<html>\ndata: long\n\n", &args);
+    assert_eq!(ran.exit, Exit::Clean, "{}", ran.stderr);
     check_stream("<p>\n", Exit::Clean, 0);
     check_stream("data: <html>\n\n", Exit::Clean, 1);
 }

@@ -179,7 +179,9 @@ fn growth_doubles_up_to_the_limit_and_no_further() {
 
 #[test]
 fn memory_is_given_back_only_above_what_is_kept() {
+    assert_eq!(KEPT_LEN_MAX, 131_072, "the documentation speaks of it");
     let mut memory = GrowingMemory::new();
+    assert_eq!(format!("{memory:?}"), "GrowingMemory(0 bytes)");
     assert!(memory.grow(KEPT_LEN_MAX));
     memory.give_back(0);
     assert_eq!(memory.capacity(), KEPT_LEN_MAX);
