@@ -228,6 +228,75 @@ fn events_max() {
     }
 }
 
+/// Limit, its value, a stream that fits and one that does not, the offset of the
+/// first byte over; type and head of the block that is skipped.
+type WholeBlock = (
+    Limit,
+    usize,
+    &'static str,
+    &'static str,
+    u64,
+    Option<&'static str>,
+    &'static str,
+);
+
+const WHOLE_BLOCKS: [WholeBlock; 6] = [
+    (
+        Limit::Line,
+        8,
+        "data: 78\n\n",
+        "data: 789\n\n",
+        8,
+        Some("message"),
+        "78",
+    ),
+    (
+        Limit::Line,
+        8,
+        "event: 8\ndata\n\n",
+        "event: 89\ndata: x\n\n",
+        8,
+        Some("89"),
+        "",
+    ),
+    (
+        Limit::Line,
+        8,
+        "event:t\ndata: 78\n\n",
+        "event:t\ndata: 789\n\n",
+        16,
+        Some("t"),
+        "78",
+    ),
+    (
+        Limit::Data,
+        2,
+        "data: ab\n\n",
+        "data: abc\n\n",
+        8,
+        Some("message"),
+        "ab",
+    ),
+    (
+        Limit::Data,
+        2,
+        "event:t\ndata: ab\n\n",
+        "event:t\ndata: abc\n\n",
+        16,
+        Some("t"),
+        "ab",
+    ),
+    (
+        Limit::EventType,
+        2,
+        "event:ab\ndata:x\n\n",
+        "event:abc\ndata:x\n\n",
+        8,
+        None,
+        "",
+    ),
+];
+
 /// Blocks of one `data` line, with a type or without, which are the most common
 /// and may be taken at one look.
 #[test]
@@ -241,64 +310,7 @@ fn blocks_of_one_data_line_are_held_to_each_limit() {
         }
         limits
     };
-    let t = Some("t");
-    let cases = [
-        (
-            Limit::Line,
-            8,
-            "data: 78\n\n",
-            "data: 789\n\n",
-            8,
-            Some("message"),
-            "78",
-        ),
-        (
-            Limit::Line,
-            8,
-            "event: 8\ndata\n\n",
-            "event: 89\ndata: x\n\n",
-            8,
-            Some("89"),
-            "",
-        ),
-        (
-            Limit::Line,
-            8,
-            "event:t\ndata: 78\n\n",
-            "event:t\ndata: 789\n\n",
-            16,
-            t,
-            "78",
-        ),
-        (
-            Limit::Data,
-            2,
-            "data: ab\n\n",
-            "data: abc\n\n",
-            8,
-            Some("message"),
-            "ab",
-        ),
-        (
-            Limit::Data,
-            2,
-            "event:t\ndata: ab\n\n",
-            "event:t\ndata: abc\n\n",
-            16,
-            t,
-            "ab",
-        ),
-        (
-            Limit::EventType,
-            2,
-            "event:ab\ndata:x\n\n",
-            "event:abc\ndata:x\n\n",
-            8,
-            None,
-            "",
-        ),
-    ];
-    for (limit, max, fits, over, offset, event_type, head) in cases {
+    for (limit, max, fits, over, offset, event_type, head) in WHOLE_BLOCKS {
         let limits = limits(limit, max);
         at_max(&limits, fits);
         let edge = Edge {
