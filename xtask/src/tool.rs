@@ -146,12 +146,6 @@ pub(crate) const CARGO_MUTANTS: Tool = Tool {
 };
 
 /// Callgrind counts instructions.
-pub(crate) const VALGRIND: Tool = Tool {
-    name: "valgrind",
-    probe: &["valgrind", "--version"],
-    source: Source::Apt("valgrind"),
-};
-
 impl Tool {
     fn is_installed(&self) -> bool {
         let [program, arguments @ ..] = self.probe else {
