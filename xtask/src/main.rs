@@ -1,4 +1,5 @@
-//! The project's commands: `cargo xtask test | tidy | fuzz | bench | build | mutants`.
+//! The project's commands: `cargo xtask test | tidy | fuzz | bench | build | capi |
+//! header | mutants | mcu`.
 //!
 //! In: a command line. Out: what the tools print, then one line that counts the
 //! steps, and an exit code that is not zero when a step failed. Each command is
@@ -24,6 +25,7 @@ mod targets; // What the core is built for, and whether it is installed here.
 mod capi; // The C libraries, their headers, and the part that tests them.
 mod fuzz; // One step for each fuzz target.
 mod bench; // How fast, beside the others.
+mod mcu; // The part for microcontrollers: firmware, sizes, proofs.
 mod tidy; // What a program can check of the project's style.
 
 /// The commands of the sseam project.
@@ -52,6 +54,8 @@ enum Command {
     Header(capi::header::HeaderArguments),
     /// Changes the core in many small ways: each change must fail a test
     Mutants(MutantsArguments),
+    /// Builds, runs and measures the firmware for microcontrollers
+    Mcu(mcu::McuArguments),
 }
 
 #[derive(clap::Args)]
@@ -75,6 +79,7 @@ fn main() -> ExitCode {
         Command::Capi(arguments) => capi::capi(&root, &arguments),
         Command::Header(arguments) => capi::header::header(&root, &arguments),
         Command::Mutants(arguments) => mutants(&root, arguments),
+        Command::Mcu(arguments) => mcu::mcu(&root, &arguments),
     };
     match outcome {
         Ok(tally) => {
