@@ -166,6 +166,10 @@ pub(crate) unsafe fn shrink(parser: *mut Parser) {
 }
 
 /// Makes the event memory `len` bytes long, or leaves it as it is.
+///
+/// # Safety
+///
+/// As for `grow`.
 unsafe fn resize(parser: *mut Parser, len: usize) -> Result<(), Status> {
     // SAFETY: the callers' contract; these are copies.
     let (heap, memory, old_len) =

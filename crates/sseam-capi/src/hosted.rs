@@ -73,21 +73,17 @@ unsafe fn create(
     Ok(place)
 }
 
-/// `malloc` as a hook.
-///
 /// # Safety
 ///
-/// None of its own: any size may be asked for.
+/// That of the allocator's struct.
 unsafe extern "C" fn libc_alloc(_user: *mut c_void, size: usize) -> *mut c_void {
     // SAFETY: any size may be asked for.
     unsafe { malloc(size) }
 }
 
-/// `realloc` as a hook.
-///
 /// # Safety
 ///
-/// `memory` came from one of these hooks, and `new_size` is not 0.
+/// That of the allocator's struct.
 unsafe extern "C" fn libc_realloc(
     _user: *mut c_void,
     memory: *mut c_void,
@@ -98,11 +94,9 @@ unsafe extern "C" fn libc_realloc(
     unsafe { realloc(memory, new_size) }
 }
 
-/// `free` as a hook.
-///
 /// # Safety
 ///
-/// `memory` came from one of these hooks and is not used any more.
+/// That of the allocator's struct.
 unsafe extern "C" fn libc_free(_user: *mut c_void, memory: *mut c_void, _size: usize) {
     // SAFETY: the memory came from `malloc`.
     unsafe { free(memory) }

@@ -120,7 +120,7 @@ fn soname(shared: &Path) -> Result<()> {
         bail!("no soname {expected} in\n{dynamic}");
     }
     let real = fs::read_link(shared)?;
-    if real.as_os_str() != format!("libsseam.so.{}", prefix::VERSION).as_str() {
+    if real != Path::new(&format!("libsseam.so.{}", prefix::VERSION)) {
         bail!("libsseam.so is {}, not the release's", real.display());
     }
     Ok(())

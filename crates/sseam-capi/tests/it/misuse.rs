@@ -259,7 +259,7 @@ struct Plan {
 
 /// # Safety
 ///
-/// `user` is a plan, `item` the library's.
+/// `user` is a `Plan`, and `item` the library's.
 unsafe extern "C" fn meddle(user: *mut c_void, item: *const Item) -> c_int {
     // SAFETY: the plan below, and the library's item.
     let (plan, item) = unsafe { (&mut *user.cast::<Plan>(), &*item) };

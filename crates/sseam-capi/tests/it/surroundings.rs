@@ -354,7 +354,7 @@ unsafe extern "C" {
 
 /// # Safety
 ///
-/// `user` is a set of books.
+/// `user` is a `Books`, and the rest is as the allocator's struct says.
 unsafe extern "C" fn counted_alloc(user: *mut c_void, size: usize) -> *mut c_void {
     // SAFETY: the books below.
     let books = unsafe { &mut *user.cast::<Books>() };
@@ -368,7 +368,7 @@ unsafe extern "C" fn counted_alloc(user: *mut c_void, size: usize) -> *mut c_voi
 
 /// # Safety
 ///
-/// `user` is a set of books, `memory` came from these hooks.
+/// `user` is a `Books`, and the rest is as the allocator's struct says.
 unsafe extern "C" fn counted_realloc(
     user: *mut c_void,
     memory: *mut c_void,
@@ -388,7 +388,7 @@ unsafe extern "C" fn counted_realloc(
 
 /// # Safety
 ///
-/// `user` is a set of books, `memory` came from these hooks.
+/// `user` is a `Books`, and the rest is as the allocator's struct says.
 unsafe extern "C" fn counted_free(user: *mut c_void, memory: *mut c_void, size: usize) {
     // SAFETY: the books below, and memory of `malloc`.
     unsafe {
