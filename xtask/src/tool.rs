@@ -68,10 +68,150 @@ pub(crate) const CXX: Tool = Tool {
     source: Source::Apt("g++"),
 };
 
+/// The C compiler, with the binutils that come with it.
+pub(crate) const CC: Tool = Tool {
+    name: "gcc",
+    probe: &["gcc", "--version"],
+    source: Source::Apt("gcc"),
+};
+
+pub(crate) const CLANG: Tool = Tool {
+    name: "clang",
+    probe: &["clang++", "--version"],
+    source: Source::Apt("clang"),
+};
+
+pub(crate) const CMAKE: Tool = Tool {
+    name: "cmake",
+    probe: &["cmake", "--version"],
+    source: Source::Apt("cmake"),
+};
+
+pub(crate) const VALGRIND: Tool = Tool {
+    name: "valgrind",
+    probe: &["valgrind", "--version"],
+    source: Source::Apt("valgrind"),
+};
+
+pub(crate) const PKG_CONFIG: Tool = Tool {
+    name: "pkg-config",
+    probe: &["pkg-config", "--version"],
+    source: Source::Apt("pkg-config"),
+};
+
+pub(crate) const LIBCURL: Tool = Tool {
+    name: "libcurl",
+    probe: &[
+        "gcc",
+        "-fsyntax-only",
+        "-include",
+        "curl/curl.h",
+        "-x",
+        "c",
+        "/dev/null",
+    ],
+    source: Source::Apt("libcurl4-openssl-dev"),
+};
+
+/// Its headers are all that the example of Boost.Beast needs.
+pub(crate) const BOOST: Tool = Tool {
+    name: "boost",
+    probe: &[
+        "c++",
+        "-fsyntax-only",
+        "-include",
+        "boost/version.hpp",
+        "-x",
+        "c++",
+        "/dev/null",
+    ],
+    source: Source::Apt("libboost-dev"),
+};
+
+/// Pinned: another version may write the header in other words.
+pub(crate) const CBINDGEN: Tool = Tool {
+    name: "cbindgen",
+    probe: &[
+        "sh",
+        "-c",
+        "cbindgen --version | grep -qx 'cbindgen 0.29.4'",
+    ],
+    source: Source::Crate("cbindgen@0.29.4"),
+};
+
 pub(crate) const CARGO_MUTANTS: Tool = Tool {
     name: "cargo-mutants",
     probe: &["cargo", "mutants", "--version"],
     source: Source::Crate("cargo-mutants"),
+};
+
+pub(crate) const DEBIAN_RUSTC: Tool = Tool {
+    name: "rustc of Debian",
+    probe: &["/usr/bin/rustc", "--version"],
+    source: Source::Apt("rustc-web"),
+};
+
+pub(crate) const DEBIAN_CARGO: Tool = Tool {
+    name: "cargo of Debian",
+    probe: &["/usr/bin/cargo", "--version"],
+    source: Source::Apt("cargo-web"),
+};
+
+/// `core` for a target is compiled from them where rustup has not brought it.
+pub(crate) const RUST_SOURCES: Tool = Tool {
+    name: "sources of core",
+    probe: &[
+        "test",
+        "-e",
+        "/usr/lib/rustlib/src/rust/library/core/src/lib.rs",
+    ],
+    source: Source::Apt("rust-web-src"),
+};
+
+pub(crate) const QEMU_ARM: Tool = Tool {
+    name: "qemu for ARM",
+    probe: &["qemu-system-arm", "--version"],
+    source: Source::Apt("qemu-system-arm"),
+};
+
+pub(crate) const QEMU_RISCV: Tool = Tool {
+    name: "qemu for RISC-V",
+    probe: &["qemu-system-riscv32", "--version"],
+    source: Source::Apt("qemu-system-misc"),
+};
+
+/// Decodes what firmware logs.
+pub(crate) const DEFMT_PRINT: Tool = Tool {
+    name: "defmt-print",
+    probe: &["defmt-print", "--version"],
+    source: Source::Crate("defmt-print"),
+};
+
+/// Links for a 32-bit, big-endian machine.
+pub(crate) const POWERPC_GCC: Tool = Tool {
+    name: "gcc for powerpc",
+    probe: &["powerpc-linux-gnu-gcc", "--version"],
+    source: Source::Apt("gcc-powerpc-linux-gnu"),
+};
+
+pub(crate) const POWERPC_LIBC: Tool = Tool {
+    name: "libc for powerpc",
+    probe: &["test", "-e", "/usr/powerpc-linux-gnu/lib/libc.so"],
+    source: Source::Apt("libc6-dev-powerpc-cross"),
+};
+
+/// Runs programs of another machine on this one's kernel.
+pub(crate) const QEMU_USER: Tool = Tool {
+    name: "qemu-user",
+    probe: &["qemu-ppc", "--version"],
+    source: Source::Apt("qemu-user"),
+};
+
+/// Compiles C for Cortex-M; its C library is not needed.
+pub(crate) const ARM_GCC: Tool = Tool {
+    name: "gcc for ARM",
+    probe: &["arm-none-eabi-gcc", "--version"],
+    source: Source::Apt("gcc-arm-none-eabi"),
 };
 
 impl Tool {

@@ -2,6 +2,7 @@
 
 /// What one stream has sent so far, from its start or the last reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Counters {
     /// Bytes taken, a byte-order mark included.
     pub bytes: u64,
@@ -35,6 +36,7 @@ impl Counters {
 /// byte-order mark left out, to one past the first byte of the blank line's end.
 /// An LF that follows a CR belongs to no span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Span {
     /// Offset of the first byte.
     pub start: u64,

@@ -269,6 +269,7 @@ impl Digits {
 
 /// Why a block was not written. Nothing was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum EncodeError {
     /// The event type holds a CR, LF or NUL.

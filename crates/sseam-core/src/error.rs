@@ -12,6 +12,7 @@ use crate::limits::Limit;
 /// call gives it again until `reset`, and input that was not taken is still in
 /// the caller's slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Error {
     /// A limit was passed, and the limit is a total or the caller chose
@@ -61,6 +62,7 @@ impl core::error::Error for Error {}
 
 /// Why a parser could not be set up as asked. Nothing was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum SetupError {
     /// The memory is shorter than [`Limits::memory_len`](crate::Limits::memory_len).

@@ -235,6 +235,7 @@ impl Items {
 /// discarded. (If the file ends in the middle of an event, before the final
 /// empty line, the incomplete event is not dispatched.)"
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct End {
     /// A line had begun and not ended, be it a comment, a part of a byte-order
     /// mark or the first byte of a character.

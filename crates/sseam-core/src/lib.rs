@@ -23,10 +23,16 @@ mod general; // Stage 4: one token acts; limits of lines.
 #[cfg(feature = "wide-scan")]
 mod lane; // Stage 4, fast lane: whole lines act at once.
 #[cfg(feature = "wide-scan")]
+mod cut; // Stage 4, fast lane: a value that chunks cut, appended piece by piece.
+#[cfg(feature = "wide-scan")]
 mod whole; // Stage 4, fast lane: a whole event, handed out at once.
 mod ending; // Stage 4: end of stream, reset, resync.
 mod parser; // Stage 5: an engine and its memory -> events for the caller.
 mod encode; // The way back: event -> bytes.
+#[cfg(feature = "defmt")]
+mod log; // What may be logged of an event: lengths, never content.
+#[cfg(feature = "heapless")]
+mod owned; // An event -> a copy that can be sent to another task.
 
 pub use counters::{Counters, Span};
 pub use encode::{EncodeError, Encoded, Encoder};
@@ -34,6 +40,8 @@ pub use engine::{Engine, Step};
 pub use error::{Error, SetupError};
 pub use item::{End, Event, Item, Items, LineView, Skipped};
 pub use limits::{Limit, Limits, Overflow};
+#[cfg(feature = "heapless")]
+pub use owned::{OwnedEvent, TooLong};
 pub use parser::{Memory, Parser};
 pub use text::{InvalidText, Text};
 pub use token::{Field, Token};

@@ -16,6 +16,7 @@
 ///
 /// `usize::MAX` and `u64::MAX` switch the limits of lines and of totals off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Limits {
     /// Longest line of any kind, without its line end and without a byte-order mark.
     pub line_len_max: usize,
@@ -115,6 +116,7 @@ impl Limits {
 
 /// What happens when an event passes the limit of its line, data, type or id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Overflow {
     /// The stream ends there with an error that says which limit and where.
     Stop,
@@ -125,6 +127,7 @@ pub enum Overflow {
 
 /// One of the limits in [`Limits`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Limit {
     /// [`Limits::line_len_max`]

@@ -118,6 +118,7 @@ impl<'a> From<&'a str> for Text<'a> {
 
 /// Text is not valid UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct InvalidText {
     /// Index of the first byte that is not valid, within the text.
     pub offset: usize,

@@ -2,6 +2,7 @@
 
 /// A field of the standard, by its name in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Field {
     /// `data`: a line of the event's data.
     Data,

@@ -1,0 +1,9 @@
+//! In: nothing. Out: how a probe is linked: without a runtime, from its own
+//! entry, without what nobody calls, and with the calls still to be seen.
+
+fn main() {
+    for argument in ["--entry=probe", "--gc-sections", "--emit-relocs"] {
+        println!("cargo:rustc-link-arg-bins={argument}");
+    }
+    println!("cargo:rerun-if-changed=build.rs");
+}

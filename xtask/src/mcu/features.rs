@@ -1,0 +1,109 @@
+//! Every combination of features on the targets without compare-and-swap, and
+//! every public function in a probe.
+//!
+//! In: the crates. Out: a failure that names what does not build, or which
+//! function no probe calls.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use syn::visit::Visit;
+
+use super::probe::workspace;
+use super::toolchain::Toolchain;
+
+/// The crates for microcontrollers, and their features.
+const CRATES: &[(&str, &[&str])] = &[
+    ("sseam-core", &["defmt", "heapless", "wide-scan"]),
+    ("sseam-embedded-io", &["defmt"]),
+];
+
+/// Checks each crate with each set of its features.
+pub(crate) fn combinations(root: &Path, toolchain: &Toolchain) -> Result<()> {
+    for (name, features) in CRATES {
+        for set in 0..1_u32 << features.len() {
+            let chosen = features
+                .iter()
+                .enumerate()
+                .filter(|(bit, _)| set >> bit & 1 == 1);
+            let chosen: Vec<&str> = chosen.map(|(_, feature)| *feature).collect();
+            let list = chosen.join(",");
+            let arguments = ["check", "--quiet", "--package", name, "--features", &list];
+            crate::step::run(&mut toolchain.cargo(root, root, &arguments))?;
+        }
+    }
+    Ok(())
+}
+
+/// Fails where a public function is called by no probe: it would escape the
+/// proof that nothing panics.
+pub(crate) fn coverage(root: &Path) -> Result<()> {
+    let mut called = BTreeSet::new();
+    for path in rust_files(&workspace(root).join("probes/src"))? {
+        called.extend(words(&fs::read_to_string(&path)?));
+    }
+    let mut missing = Vec::new();
+    for (name, _) in CRATES {
+        for path in rust_files(&root.join("crates").join(name).join("src"))? {
+            let text = fs::read_to_string(&path)?;
+            let mut functions = Functions::default();
+            functions.visit_file(&syn::parse_file(&text)?);
+            let unseen = functions
+                .names
+                .into_iter()
+                .filter(|name| !called.contains(name));
+            missing.extend(unseen.map(|name| format!("{}: {name}", path.display())));
+        }
+    }
+    if !missing.is_empty() {
+        bail!(
+            "public functions that no probe calls:\n{}",
+            missing.join("\n")
+        );
+    }
+    Ok(())
+}
+
+/// The names of public functions and methods.
+#[derive(Default)]
+struct Functions {
+    names: Vec<String>,
+}
+
+impl<'ast> Visit<'ast> for Functions {
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        if matches!(item.vis, syn::Visibility::Public(_)) {
+            self.names.push(item.sig.ident.to_string());
+        }
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        if matches!(item.vis, syn::Visibility::Public(_)) {
+            self.names.push(item.sig.ident.to_string());
+        }
+    }
+}
+
+fn words(text: &str) -> BTreeSet<String> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .map(str::to_string)
+        .collect()
+}
+
+fn rust_files(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
+    let mut files = Vec::new();
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(rust_files(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
