@@ -50,11 +50,13 @@ pub(crate) fn copy_to_line_end(bytes: &[u8], place: &mut [u8]) -> usize {
     blocks::copy_to_line_end(bytes, place)
 }
 
-/// Index of the first NUL, which makes an `id` line void, or the length.
+/// Index of the first NUL, which makes an `id` line void.
 #[inline]
-pub(crate) fn nul(bytes: &[u8]) -> usize {
-    let index = bytes.iter().position(|&byte| byte == 0);
-    index.unwrap_or(bytes.len())
+pub(crate) fn nul(bytes: &[u8]) -> Option<usize> {
+    #[cfg(feature = "wide-scan")]
+    return memchr::memchr(0, bytes);
+    #[cfg(not(feature = "wide-scan"))]
+    bytes.iter().position(|&byte| byte == 0)
 }
 
 #[cfg(not(feature = "wide-scan"))]
@@ -62,7 +64,6 @@ mod words {
     const WORD_LEN: usize = 4;
 
     /// Steps over words without a byte below 14, and looks at others byte by byte.
-    #[inline(never)]
     pub(super) fn line_end(bytes: &[u8]) -> usize {
         let mut rest = bytes;
         loop {
@@ -71,11 +72,13 @@ mod words {
             {
                 rest = after;
             }
-            match rest.split_first() {
-                None => return bytes.len(),
-                Some((b'\n' | b'\r', _)) => return bytes.len() - rest.len(),
-                Some((_, after)) => rest = after,
+            let Some((byte, after)) = rest.split_first() else {
+                return bytes.len();
+            };
+            if matches!(byte, b'\n' | b'\r') {
+                return bytes.len() - rest.len();
             }
+            rest = after;
         }
     }
 
