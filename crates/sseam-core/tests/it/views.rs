@@ -120,6 +120,7 @@ fn no_view_shows_content_in_debug() {
         });
     }
     assert_eq!(kinds, ["event", "comment", "ignored", "retry", "skipped"]);
+    is_discreet(&parser);
     let end = parser.finish();
     is_discreet(&(
         end,
