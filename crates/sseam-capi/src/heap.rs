@@ -82,6 +82,10 @@ impl Heap {
     /// # Safety
     ///
     /// As for `free`.
+    ///
+    /// # Safety
+    ///
+    /// As for `grow`.
     unsafe fn resize(&self, memory: *mut u8, len: usize, new_len: usize) -> *mut u8 {
         if len == 0 {
             return self.alloc(new_len);
