@@ -47,7 +47,14 @@ fn steps(root: &Path) -> Vec<Step> {
         targets::no_std_step(root),
         command(
             "package",
-            &["package", "--workspace", "--allow-dirty", "--no-verify"],
+            &[
+                "package",
+                "--workspace",
+                // It leans on the testkit, and neither of them is published.
+                "--exclude=xtask",
+                "--allow-dirty",
+                "--no-verify",
+            ],
         ),
     ];
     if fuzz::exists(root) {

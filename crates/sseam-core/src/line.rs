@@ -21,12 +21,11 @@ pub(crate) fn event_value(line: &[u8]) -> Option<&[u8]> {
     line.strip_prefix(b"event:").and_then(without_space)
 }
 
-/// The same for a line of another kind.
+/// The same for a blank line or an id.
 #[inline(always)]
 pub(crate) fn other_line(line: &[u8]) -> Option<(Kind, &[u8])> {
     match line {
         [b'\n' | b'\r', ..] => Some((Kind::Blank, line)),
-        [b':', text @ ..] => Some((Kind::Comment, text)),
         [b'i', b'd', b':', value @ ..] => Some((Kind::Value(Field::Id), without_space(value)?)),
         _ => None,
     }

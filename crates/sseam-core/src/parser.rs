@@ -1,5 +1,7 @@
 //! Stage 5, an engine and its memory: chunks in, events out.
 
+use core::fmt;
+
 use crate::counters::Counters;
 use crate::engine::{Engine, Step};
 use crate::error::{Error, SetupError};
@@ -80,7 +82,7 @@ impl Memory for &mut [u8] {
 /// assert!(parser.finish().is_clean());
 /// # Ok::<(), sseam_core::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Parser<M> {
     engine: Engine,
     memory: M,
@@ -110,6 +112,15 @@ impl<'m> Parser<&'m mut [u8]> {
             engine: Engine::new(Limits::fit(memory.len())),
             memory,
         }
+    }
+}
+
+/// Shows figures, and not the memory, which holds what the stream says.
+impl<M> fmt::Debug for Parser<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parser")
+            .field("engine", &self.engine)
+            .finish_non_exhaustive()
     }
 }
 

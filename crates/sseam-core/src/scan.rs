@@ -50,13 +50,11 @@ pub(crate) fn copy_to_line_end(bytes: &[u8], place: &mut [u8]) -> usize {
     blocks::copy_to_line_end(bytes, place)
 }
 
-/// Index of the first NUL, which makes an `id` line void.
+/// Index of the first NUL, which makes an `id` line void, or the length.
 #[inline]
-pub(crate) fn nul(bytes: &[u8]) -> Option<usize> {
-    #[cfg(feature = "wide-scan")]
-    return memchr::memchr(0, bytes);
-    #[cfg(not(feature = "wide-scan"))]
-    bytes.iter().position(|&byte| byte == 0)
+pub(crate) fn nul(bytes: &[u8]) -> usize {
+    let index = bytes.iter().position(|&byte| byte == 0);
+    index.unwrap_or(bytes.len())
 }
 
 #[cfg(not(feature = "wide-scan"))]
@@ -64,6 +62,7 @@ mod words {
     const WORD_LEN: usize = 4;
 
     /// Steps over words without a byte below 14, and looks at others byte by byte.
+    #[inline(never)]
     pub(super) fn line_end(bytes: &[u8]) -> usize {
         let mut rest = bytes;
         loop {
@@ -72,13 +71,11 @@ mod words {
             {
                 rest = after;
             }
-            let Some((byte, after)) = rest.split_first() else {
-                return bytes.len();
-            };
-            if matches!(byte, b'\n' | b'\r') {
-                return bytes.len() - rest.len();
+            match rest.split_first() {
+                None => return bytes.len(),
+                Some((b'\n' | b'\r', _)) => return bytes.len() - rest.len(),
+                Some((_, after)) => rest = after,
             }
-            rest = after;
         }
     }
 

@@ -406,3 +406,19 @@ const PIECES: &[&[u8]] = &[
     b" ",
     b"\xEF\xBB\xBF",
 ];
+
+#[test]
+fn a_parser_shows_nothing_of_its_memory() {
+    let mut parser = Parser::<[u8; 1024]>::with_array(Limits::SMALL);
+    assert!(
+        parser
+            .next_event(&mut &b"data: secret"[..])
+            .is_ok_and(|event| event.is_none())
+    );
+    let shown = format!("{parser:?}");
+    // "s" is 115 as a byte of an array.
+    assert!(
+        shown.starts_with("Parser { engine") && !shown.contains("115"),
+        "{shown}"
+    );
+}
