@@ -7,7 +7,6 @@ use libfuzzer_sys::fuzz_target;
 use sseam_testkit::{Engine, generate, split};
 
 #[path = "../../crates/sseam-capi/tests/it/engines.rs"]
-#[expect(dead_code, reason = "the tests of the C interface use more of it")]
 mod capi;
 
 use capi::{Call, Capi, Place};
