@@ -164,6 +164,11 @@ unsafe fn feed_with_care(
     if let Err(status) = unsafe { may_feed(parser, bytes) } {
         return status;
     }
+    // SAFETY: the caller's contract.
+    if let Some(item) = unsafe { out.whole() } {
+        // SAFETY: the caller's contract, and the parser may be entered.
+        return unsafe { step(parser, bytes, used, item) };
+    }
     let mut item = Item::EMPTY;
     // SAFETY: the caller's contract, and the parser may be entered.
     let status = unsafe { step(parser, bytes, used, &mut item) };
@@ -220,6 +225,7 @@ fn are_places<A, B, C>(a: *const A, b: *const B, c: *const C) -> bool {
 /// # Safety
 ///
 /// `parser` is an open parser that no other call is using.
+#[inline(never)]
 unsafe fn step(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &mut Item) -> Status {
     loop {
         // SAFETY: the caller's contract.
@@ -268,6 +274,7 @@ impl Parser {
                     SSEAM_ITEM_UNFINISHED
                 };
                 *item = event_item(&event, unfinished);
+                item.data = Str::of(event.data().as_bytes());
             }
             Step::Comment | Step::Ignored => {
                 let is_comment = matches!(step, Step::Comment);
@@ -321,9 +328,9 @@ fn event_item(event: &Event<'_>, flags: u32) -> Item {
     Item {
         kind: SSEAM_EVENT,
         flags,
-        r#type: Str::of(name.as_bytes()),
-        data: Str::of(data.as_bytes()),
-        last_event_id: Str::of(event.last_event_id().as_bytes()),
+        r#type: Str::within(name.as_bytes()),
+        data: Str::within(data.as_bytes()),
+        last_event_id: Str::within(event.last_event_id().as_bytes()),
         offset: event.span().start,
         end: event.span().end,
         full_len: data.len() as u64,

@@ -7,7 +7,7 @@
 use core::ffi::c_void;
 use core::ptr;
 
-use crate::parser::{Parser, State, state_len};
+use crate::parser::{Parser, State, nowhere, state_len};
 use crate::status::{SSEAM_ERR_MEMORY, Status};
 
 /// Where a parser on the heap gets its memory. Sizes are given back as they were
@@ -186,7 +186,7 @@ unsafe fn resize(parser: *mut Parser, len: usize) -> Result<(), Status> {
         0 => {
             // SAFETY: the memory is of this allocator.
             unsafe { heap.free(memory, old_len) };
-            ptr::dangling_mut()
+            nowhere()
         }
         // SAFETY: the memory is of this allocator.
         _ => unsafe { heap.resize(memory, old_len, len) },

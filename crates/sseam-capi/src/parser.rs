@@ -169,11 +169,16 @@ pub(crate) fn size_for(settings: &Settings) -> Option<usize> {
     (size <= isize::MAX as usize).then_some(size)
 }
 
+/// Memory of no bytes, of which C may be given a pointer all the same.
+pub(crate) const fn nowhere() -> *mut u8 {
+    c"".as_ptr().cast_mut().cast()
+}
+
 impl Parser {
     pub(crate) const fn new(engine: Engine, settings: &Settings) -> Parser {
         Parser {
             engine,
-            memory: ptr::dangling_mut(),
+            memory: nowhere(),
             memory_len: 0,
             heap: None,
             want: settings.want,

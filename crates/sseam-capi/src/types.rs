@@ -156,6 +156,16 @@ impl Str {
 }
 
 impl Str {
+    /// A view of bytes that lie in a caller's or in the parser's memory, so that
+    /// also an empty one has a pointer that C may be given.
+    #[inline(always)]
+    pub(crate) const fn within(bytes: &[u8]) -> Str {
+        Str {
+            ptr: bytes.as_ptr().cast(),
+            len: bytes.len(),
+        }
+    }
+
     /// Whether its first byte is one of `chunk`.
     pub(crate) fn begins_within(&self, chunk: &[u8]) -> bool {
         self.ptr.addr().wrapping_sub(chunk.as_ptr().addr()) < chunk.len()
@@ -232,6 +242,17 @@ impl<T: Output> Out<T> {
         // SAFETY: the caller's contract; `T` begins with its size.
         let given = unsafe { place.cast::<usize>().read() };
         (given >= T::LEN_MIN).then_some(Out { place, given })
+    }
+
+    /// The caller's struct itself, if it is of today's size.
+    ///
+    /// # Safety
+    ///
+    /// The contract of `new` still holds, and nobody else uses the struct.
+    #[inline]
+    pub(crate) unsafe fn whole<'a>(&self) -> Option<&'a mut T> {
+        // SAFETY: the caller's contract, and `new` looked at the pointer.
+        (self.given == size_of::<T>()).then(|| unsafe { &mut *self.place })
     }
 
     /// Writes as much of `value` as the caller has room for; its size stays.
