@@ -1,4 +1,5 @@
-//! The project's commands: `cargo xtask test | tidy | fuzz | build | mutants | mcu`.
+//! The project's commands: `cargo xtask test | tidy | fuzz | bench | build | capi |
+//! header | mutants | mcu`.
 //!
 //! In: a command line. Out: what the tools print, then one line that counts the
 //! steps, and an exit code that is not zero when a step failed. Each command is
@@ -21,7 +22,9 @@ mod tool; // What a step needs installed, and how to get it.
 mod parts; // The table of what `test` can test.
 mod host; // The part that needs nothing but Rust.
 mod targets; // What the core is built for, and whether it is installed here.
+mod capi; // The C libraries, their headers, and the part that tests them.
 mod fuzz; // One step for each fuzz target.
+mod bench; // How fast, beside the others.
 mod mcu; // The part for microcontrollers: firmware, sizes, proofs.
 mod tidy; // What a program can check of the project's style.
 
@@ -41,8 +44,14 @@ enum Command {
     Tidy,
     /// Runs each fuzz target for a while
     Fuzz(fuzz::FuzzArguments),
+    /// Measures speed and memory beside other parsers
+    Bench(bench::BenchArguments),
     /// Builds the workspace in release mode, and the core for each installed target
     Build,
+    /// Builds the C libraries and lays them out with their headers
+    Capi(capi::CapiArguments),
+    /// Writes the C header anew from the source of its crate
+    Header(capi::header::HeaderArguments),
     /// Changes the core in many small ways: each change must fail a test
     Mutants(MutantsArguments),
     /// Builds, runs and measures the firmware for microcontrollers
@@ -65,7 +74,10 @@ fn main() -> ExitCode {
         Command::Test(arguments) => parts::test(&root, &arguments),
         Command::Tidy => Ok(step::run_all(vec![tidy::step(&root)], &[])),
         Command::Fuzz(arguments) => fuzz::fuzz(&root, &arguments),
+        Command::Bench(arguments) => bench::bench(&root, &arguments),
         Command::Build => Ok(step::run_all(targets::steps(&root), &[])),
+        Command::Capi(arguments) => capi::capi(&root, &arguments),
+        Command::Header(arguments) => capi::header::header(&root, &arguments),
         Command::Mutants(arguments) => mutants(&root, arguments),
         Command::Mcu(arguments) => mcu::mcu(&root, &arguments),
     };

@@ -68,6 +68,77 @@ pub(crate) const CXX: Tool = Tool {
     source: Source::Apt("g++"),
 };
 
+/// The C compiler, with the binutils that come with it.
+pub(crate) const CC: Tool = Tool {
+    name: "gcc",
+    probe: &["gcc", "--version"],
+    source: Source::Apt("gcc"),
+};
+
+pub(crate) const CLANG: Tool = Tool {
+    name: "clang",
+    probe: &["clang++", "--version"],
+    source: Source::Apt("clang"),
+};
+
+pub(crate) const CMAKE: Tool = Tool {
+    name: "cmake",
+    probe: &["cmake", "--version"],
+    source: Source::Apt("cmake"),
+};
+
+pub(crate) const VALGRIND: Tool = Tool {
+    name: "valgrind",
+    probe: &["valgrind", "--version"],
+    source: Source::Apt("valgrind"),
+};
+
+pub(crate) const PKG_CONFIG: Tool = Tool {
+    name: "pkg-config",
+    probe: &["pkg-config", "--version"],
+    source: Source::Apt("pkg-config"),
+};
+
+pub(crate) const LIBCURL: Tool = Tool {
+    name: "libcurl",
+    probe: &[
+        "gcc",
+        "-fsyntax-only",
+        "-include",
+        "curl/curl.h",
+        "-x",
+        "c",
+        "/dev/null",
+    ],
+    source: Source::Apt("libcurl4-openssl-dev"),
+};
+
+/// Its headers are all that the example of Boost.Beast needs.
+pub(crate) const BOOST: Tool = Tool {
+    name: "boost",
+    probe: &[
+        "c++",
+        "-fsyntax-only",
+        "-include",
+        "boost/version.hpp",
+        "-x",
+        "c++",
+        "/dev/null",
+    ],
+    source: Source::Apt("libboost-dev"),
+};
+
+/// Pinned: another version may write the header in other words.
+pub(crate) const CBINDGEN: Tool = Tool {
+    name: "cbindgen",
+    probe: &[
+        "sh",
+        "-c",
+        "cbindgen --version | grep -qx 'cbindgen 0.29.4'",
+    ],
+    source: Source::Crate("cbindgen@0.29.4"),
+};
+
 pub(crate) const CARGO_MUTANTS: Tool = Tool {
     name: "cargo-mutants",
     probe: &["cargo", "mutants", "--version"],

@@ -1,11 +1,15 @@
 //! The command line to what is asked: the only place that knows the flags.
 
+mod dialect; // Flags about AI APIs.
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use sseam::{Limit, Limits, Overflow};
+
+pub(crate) use dialect::{DialectArgs, OutcomeForm, Shows};
 
 /// See what an event stream says, where it was cut, and why it ended.
 #[derive(Debug, Parser)]
@@ -18,7 +22,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Replay(ReplayArgs),
+    Replay(Box<ReplayArgs>),
     /// Write a completion script to standard output.
     #[command(after_help = ABOUT_COMPLETIONS)]
     Completions {
@@ -62,6 +66,9 @@ pub(crate) struct ReplayArgs {
     pub(crate) output: OutputArgs,
 
     #[command(flatten)]
+    pub(crate) dialect: DialectArgs,
+
+    #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }
 
@@ -72,6 +79,13 @@ pub(crate) struct OutputArgs {
     /// What to print.
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Print::Events)]
     pub(crate) print: Print,
+
+    /// Print one field of the data of each event, as `choices.0.delta.content`.
+    ///
+    /// A string's text, anything else as JSON, and a line feed; nothing where the
+    /// data is no JSON or lacks the field.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["print", "text", "reasoning", "tools"])]
+    pub(crate) field: Option<String>,
 
     /// Print only the events of this type; everything is counted all the same.
     #[arg(long, value_name = "NAME")]
@@ -96,6 +110,8 @@ pub(crate) enum Print {
     Items,
     /// The data of each event and a line feed.
     Data,
+    /// The text of the answer, output and refusal, without a line feed at its end.
+    Text,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -186,7 +202,10 @@ Exit codes, the first cause in the order of the stream:
   0   the stream ended after a whole block, or the output's reader went away
   1   reading or writing failed on the way
   2   a flag is wrong, or the file cannot be read
-  20  the stream broke off inside a block
+  10  the answer is incomplete
+  11  the model or a filter refused
+  12  the server reports a failure
+  20  the stream broke off inside a block, or before the end of the answer
   22  a limit was passed
   23  the text of a printed event is not valid UTF-8
   31  the input is no event stream";
@@ -207,10 +226,15 @@ Examples:
       leave large events out, and say which
   sseam replay answer.sse --summary json 2>&1 >/dev/null | tail -n 1
       the counters for a program
+  sseam replay answer.sse --dialect auto --text
+      the text of an answer; the exit code says whether it is all there
+  sseam replay house.sse --end-event done --text-field delta.text --text
+      the same for an API of your own
 
 Exit codes: 0 whole, 1 reading or writing failed, 2 usage or unreadable file,
 20 broke off, 22 a limit was passed, 23 text is not valid UTF-8, 31 no event
-stream.";
+stream. With a dialect also: 10 incomplete, 11 refused, 12 failed or cancelled by
+the server; and 20 is an answer without its end.";
 
 const ABOUT_COMPLETIONS: &str = "\
 Examples:

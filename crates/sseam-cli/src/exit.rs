@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use sseam::llm::Outcome;
+
 /// How a run of the command ended.
 ///
 /// Where several things went wrong, the first in the order of the stream.
@@ -14,7 +16,13 @@ pub enum Exit {
     Failure,
     /// The command line is wrong, or the file cannot be read.
     Usage,
-    /// The stream broke off inside a block.
+    /// The answer ends before it should: length, pause, filter.
+    Incomplete,
+    /// The model or a filter refused to answer.
+    Refused,
+    /// The server reports a failure in the stream, or that it cancelled.
+    Failed,
+    /// The stream broke off inside a block, or before the end of the answer.
     Truncated,
     /// A limit was passed.
     LimitExceeded,
@@ -25,12 +33,31 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// What an answer comes to that was replayed.
+    pub(crate) const fn of(outcome: &Outcome) -> Exit {
+        match outcome.exit_code() {
+            0 => Exit::Clean,
+            10 => Exit::Incomplete,
+            11 => Exit::Refused,
+            12 => Exit::Failed,
+            20 => Exit::Truncated,
+            22 => Exit::LimitExceeded,
+            23 => Exit::InvalidText,
+            31 => Exit::NotEventStream,
+            // Those of connections, which a replay has none of.
+            _ => Exit::Failure,
+        }
+    }
+
     /// The exit code of the process.
     pub const fn code(self) -> u8 {
         match self {
             Exit::Clean => 0,
             Exit::Failure => 1,
             Exit::Usage => 2,
+            Exit::Incomplete => 10,
+            Exit::Refused => 11,
+            Exit::Failed => 12,
             Exit::Truncated => 20,
             Exit::LimitExceeded => 22,
             Exit::InvalidText => 23,

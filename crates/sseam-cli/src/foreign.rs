@@ -148,6 +148,11 @@ impl Inspector {
             .or_else(|| json(&self.head, &self.lines))
     }
 
+    /// The first bytes of the input.
+    pub(crate) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
     /// Whether a line was a field or a comment.
     pub(crate) const fn has_known_line(&self) -> bool {
         matches!(self.lines, Lines::Known)

@@ -10,6 +10,7 @@ mod source; // A file or standard input -> bytes.
 mod chunked; // Bytes -> whether HTTP's chunk sizes were left in.
 mod foreign; // First bytes -> what the input is if it is no event stream.
 mod print; // Items -> lines on standard output.
+mod answer; // Items -> the text of an answer, and what became of it.
 mod session; // Bytes -> items -> lines, up to the end or a stop.
 mod summary; // Counters -> the last line on standard error.
 mod progress; // How far a long input has been read.

@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
+use sseam::llm::{Value, find};
 use sseam::{Event, Item, LineView, Skipped, Span, Text};
 
 use crate::args::{OutputArgs, Print, limit_word};
@@ -14,6 +15,8 @@ use crate::stop::Stop;
 pub(crate) struct Printer<'io> {
     out: BufWriter<&'io mut dyn Write>,
     form: Print,
+    /// The one field of the data to print.
+    field: Option<String>,
     is_lossy: bool,
     /// The only event type to print.
     filter: Option<String>,
@@ -65,11 +68,13 @@ impl<'io> Printer<'io> {
     pub(crate) fn new(
         out: &'io mut dyn Write,
         is_terminal: bool,
+        form: Print,
         args: &OutputArgs,
     ) -> Printer<'io> {
         Printer {
             out: BufWriter::with_capacity(BUFFER_LEN, out),
-            form: args.print,
+            form,
+            field: args.field.clone(),
             is_lossy: args.lossy,
             filter: args.event.clone(),
             is_terminal,
@@ -133,7 +138,8 @@ impl<'io> Printer<'io> {
 
     fn event_with(&mut self, event: &Event<'_>, data: Text<'_>) -> Result<(), Stop> {
         let (event_type, id) = (event.event_type(), event.last_event_id());
-        if self.is_other(Some(event_type)) {
+        // Text is printed as part of an answer, not of an event.
+        if self.is_other(Some(event_type)) || matches!(self.form, Print::Text) {
             return Ok(());
         }
         if !self.is_lossy {
@@ -141,9 +147,14 @@ impl<'io> Printer<'io> {
                 validate(field, text, event.span())?;
             }
         }
+        if let Some(path) = &self.field {
+            let found = find(data.as_bytes(), path).ok().flatten();
+            let result = found.map_or(Ok(()), |value| self.value(value));
+            return result.map_err(Stop::Write);
+        }
         let result = match self.form {
             Print::Data => self.data(data),
-            Print::Events | Print::Items => self.line(&EventLine {
+            Print::Events | Print::Items | Print::Text => self.line(&EventLine {
                 event: Shown(event_type),
                 data: Shown(data),
                 id: Shown(id),
@@ -162,17 +173,29 @@ impl<'io> Printer<'io> {
         event_type != filter.as_str() && !is_shown_alike
     }
 
-    fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
+    /// Prints a part of a text.
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
+        if self.is_terminal {
+            return escape::print_escaped(&mut self.out, text);
+        }
+        self.out.write_all(text.as_bytes())
+    }
+
+    /// Prints a line of JSON.
+    pub(crate) fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
         json::write_line(&mut self.out, self.is_terminal, line)
+    }
+
+    fn value(&mut self, value: Value<'_>) -> io::Result<()> {
+        for part in value.text().parts() {
+            self.text(&part)?;
+        }
+        self.text("\n")
     }
 
     fn data(&mut self, data: Text<'_>) -> io::Result<()> {
         for chunk in data.chunks() {
-            if self.is_terminal {
-                escape::print_escaped(&mut self.out, chunk.valid())?;
-            } else {
-                self.out.write_all(chunk.valid().as_bytes())?;
-            }
+            self.text(chunk.valid())?;
             if !chunk.invalid().is_empty() {
                 self.out.write_all("\u{FFFD}".as_bytes())?;
             }
@@ -181,7 +204,7 @@ impl<'io> Printer<'io> {
     }
 }
 
-fn validate(field: &'static str, text: Text<'_>, span: Span) -> Result<(), Stop> {
+pub(crate) fn validate(field: &'static str, text: Text<'_>, span: Span) -> Result<(), Stop> {
     match text.to_str() {
         Ok(_) => Ok(()),
         Err(error) => Err(Stop::InvalidText {
@@ -210,7 +233,7 @@ fn skipped_line<'a>(skipped: &Skipped<'a>) -> SkippedLine<'a> {
 }
 
 /// `text` without the beginning of a character at its end.
-fn without_cut(text: Text<'_>) -> Text<'_> {
+pub(crate) fn without_cut(text: Text<'_>) -> Text<'_> {
     let cut = match text.chunks().last() {
         Some(last) if begins_character(last.invalid()) => last.invalid().len(),
         _ => 0,

@@ -2,11 +2,15 @@
 //! message where something went wrong, a summary, and an exit code.
 
 use std::io::Write;
+
+use sseam::llm::Dialect;
 use std::num::NonZeroUsize;
 
 use crate::Console;
-use crate::args::{ReplayArgs, SummaryForm};
+use crate::answer::{Answer, Verdict};
+use crate::args::{OutcomeForm, Print, ReplayArgs, SummaryForm};
 use crate::exit::Exit;
+use crate::json;
 use crate::print::Printer;
 use crate::progress::Progress;
 use crate::session::{self, Ending, Session};
@@ -23,9 +27,22 @@ pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
         is_stdout_terminal,
         is_stderr_terminal,
     } = console;
-    let printer = Printer::new(*stdout, *is_stdout_terminal, &args.output);
+    let turn = match args.dialect.turn(&args.output) {
+        Ok(turn) => turn,
+        Err(message) => {
+            say(*stderr, &message);
+            return Exit::Usage;
+        }
+    };
+    let shows = args.dialect.shows(&args.output);
+    let form = match shows {
+        Some(_) => Print::Text,
+        None => args.output.print,
+    };
+    let printer = Printer::new(*stdout, *is_stdout_terminal, form, &args.output);
     let session = Session::new(
         printer,
+        turn.map(|turn| Answer::new(turn, shows, args.output.lossy)),
         args.limits.limits(),
         args.last_event_id.as_deref(),
         args.deliver_unfinished,
@@ -125,9 +142,36 @@ fn report(
         }
         (None, None) => Exit::Clean,
     };
+    let exit = match &ending.verdict {
+        Some(verdict) => {
+            tell(verdict, args, name, stderr, is_terminal);
+            verdict.exit(ending.stop.as_ref())
+        }
+        None => exit,
+    };
     // Nobody is left to be told that standard error is closed.
     let _ = ending.summary.write(stderr, is_terminal, form);
     exit
+}
+
+/// Says what became of the answer.
+fn tell(
+    verdict: &Verdict,
+    args: &ReplayArgs,
+    name: &str,
+    stderr: &mut dyn Write,
+    is_terminal: bool,
+) {
+    let is_bad = verdict.outcome.exit_code() != 0;
+    // Of a plain stream all is said.
+    let is_known = verdict.outcome.seen.dialect != Dialect::Plain;
+    if is_known && (is_bad || args.output.summary == SummaryForm::Text) {
+        say(stderr, &format!("{name}: {}", verdict.text()));
+    }
+    if let Some(OutcomeForm::Json) = args.dialect.outcome {
+        // Nobody is left to be told that standard error is closed.
+        let _ = json::write_line(stderr, is_terminal, &verdict.line());
+    }
 }
 
 fn say(stderr: &mut dyn Write, message: &str) {

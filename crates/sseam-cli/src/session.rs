@@ -1,8 +1,9 @@
 //! Bytes to items to lines: one stream from its first byte to its end, or to
 //! what stops it. Whatever a stream comes from, it passes through here.
 
-use sseam::{Counters, Error, GrowingMemory, Item, Limit, Limits, Parser, SetupError};
+use sseam::{Counters, End, Error, GrowingMemory, Item, Limit, Limits, Parser, SetupError};
 
+use crate::answer::{Answer, Verdict};
 use crate::args::limit_word;
 use crate::foreign::Inspector;
 use crate::print::Printer;
@@ -14,6 +15,8 @@ pub(crate) struct Session<'io> {
     parser: Parser<GrowingMemory>,
     inspector: Inspector,
     printer: Printer<'io>,
+    /// What folds the events into an outcome, if that is asked for.
+    answer: Option<Answer>,
     /// Whether an event without its blank line is printed too.
     delivers_unfinished: bool,
 }
@@ -22,6 +25,8 @@ pub(crate) struct Session<'io> {
 pub(crate) struct Ending<'s> {
     /// The first cause in the order of the stream, if the end alone is not it.
     pub(crate) stop: Option<Stop>,
+    /// What became of the answer, if a dialect is known.
+    pub(crate) verdict: Option<Verdict>,
     pub(crate) summary: Summary<'s>,
 }
 
@@ -33,6 +38,7 @@ impl<'io> Session<'io> {
     /// An id that no stream can have set is refused.
     pub(crate) fn new(
         printer: Printer<'io>,
+        answer: Option<Answer>,
         limits: Limits,
         last_event_id: Option<&str>,
         delivers_unfinished: bool,
@@ -45,6 +51,7 @@ impl<'io> Session<'io> {
             parser,
             inspector: Inspector::new(),
             printer,
+            answer,
             delivers_unfinished,
         })
     }
@@ -60,8 +67,15 @@ impl<'io> Session<'io> {
             Some((len, _)) => bytes.get(..len).unwrap_or(bytes),
             None => bytes,
         };
-        while let Some(item) = next(&mut self.parser, &mut input, self.printer.wants_items())? {
-            self.printer.item(&item)?;
+        let wants_items = self.printer.wants_items();
+        let wants_all = wants_items || self.answer.is_some();
+        while let Some(item) = next(&mut self.parser, &mut input, wants_all)? {
+            if let Some(answer) = &mut self.answer {
+                answer.observe(&item, &mut self.printer)?;
+            }
+            if wants_items || matches!(item, Item::Event(_)) {
+                self.printer.item(&item)?;
+            }
         }
         match certain {
             Some((_, foreign)) => Err(Stop::Foreign(foreign)),
@@ -82,7 +96,7 @@ impl<'io> Session<'io> {
     pub(crate) fn end(&mut self, stop: Option<Stop>) -> Ending<'_> {
         // A source that broke has ended, if not as it should.
         let has_ended = matches!(stop, None | Some(Stop::Read { .. }));
-        let is_within_data = has_ended && self.delivers_unfinished && self.is_within_data();
+        let is_within_data = has_ended && self.takes_unfinished() && self.is_within_data();
         let end = has_ended.then(|| self.parser.finish());
         let stop = match has_ended {
             // The text of that event stands before whatever ended the input.
@@ -91,10 +105,15 @@ impl<'io> Session<'io> {
         };
         let counters = self.parser.counters();
         let stop = stop.or_else(|| self.inspector.verdict(&counters).map(Stop::Foreign));
+        let (verdict, stop) = match self.verdict(end, stop.as_ref()) {
+            Ok(verdict) => (verdict, stop),
+            Err(failed) => (None, stop.or(Some(failed))),
+        };
         // What cannot be written was before all that in the stream.
         let stop = self.flush().err().or(stop);
         Ending {
             stop,
+            verdict,
             summary: Summary {
                 counters,
                 last_event_id: self.parser.last_event_id(),
@@ -112,13 +131,42 @@ impl<'io> Session<'io> {
 
     /// Prints the event that lacks its blank line, if that is asked for.
     fn unfinished(&mut self, is_within_data: bool) -> Result<(), Stop> {
-        if !self.delivers_unfinished {
+        if !self.takes_unfinished() {
             return Ok(());
         }
-        match self.parser.take_unfinished().map_err(Stop::Parser)? {
-            Some(event) => self.printer.unfinished(&event, is_within_data),
-            None => Ok(()),
+        let Some(event) = self.parser.take_unfinished().map_err(Stop::Parser)? else {
+            return Ok(());
+        };
+        if let Some(answer) = &mut self.answer {
+            answer.event(&event, is_within_data, &mut self.printer)?;
         }
+        match self.delivers_unfinished {
+            true => self.printer.unfinished(&event, is_within_data),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether an event without its blank line is printed, or counts for the
+    /// answer.
+    fn takes_unfinished(&self) -> bool {
+        let counts = self.answer.as_ref().is_some_and(Answer::wants_unfinished);
+        self.delivers_unfinished || counts
+    }
+
+    /// What became of the answer, if that is asked for.
+    fn verdict(&mut self, end: Option<End>, stop: Option<&Stop>) -> Result<Option<Verdict>, Stop> {
+        let Some(answer) = &mut self.answer else {
+            return Ok(None);
+        };
+        let counters = self.parser.counters();
+        if counters.events == 0 && counters.skipped == 0 {
+            let head = self.inspector.head();
+            let is_whole = head.len() as u64 == counters.bytes;
+            answer.body(head, is_whole, &mut self.printer)?;
+        }
+        let last_event_id = self.parser.last_event_id();
+        let verdict = answer.finish(end, stop, last_event_id, &mut self.printer)?;
+        Ok(Some(verdict))
     }
 
     /// Whether the input ends inside a line of data, so that its last character

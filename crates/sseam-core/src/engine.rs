@@ -105,7 +105,7 @@ pub struct Engine {
 impl Engine {
     /// An engine for memory of [`Limits::memory_len`] bytes, lent whole.
     pub const fn new(limits: Limits) -> Self {
-        Engine::with_layout(limits, Layout::FULL)
+        Engine::with_layout(limits, Layout::full(&limits))
     }
 
     /// An engine for memory that begins empty and grows on demand, up to
@@ -140,7 +140,7 @@ impl Engine {
     /// announced may be viewed until the next call, with the same chunk.
     pub fn step(&mut self, memory: &mut [u8], chunk: &[u8], want: Items) -> (usize, Step) {
         #[cfg(feature = "wide-scan")]
-        if let Some(step) = self.go_on_in_data(memory, chunk) {
+        if let Some(step) = self.take_cut_value(memory, chunk) {
             return (self.announce(step), step);
         }
         self.settle();
@@ -174,8 +174,8 @@ impl Engine {
         }
         self.forget_front();
         #[cfg(feature = "wide-scan")]
-        if matches!(step, Step::NeedInput) {
-            self.front = self.front_of_next();
+        {
+            self.front = self.front_after(step);
         }
         (self.announce(step), step)
     }
@@ -286,13 +286,15 @@ impl Engine {
 
     /// Bytes of memory that the next step needs, after [`Step::NeedMemory`].
     pub fn memory_wanted(&self) -> usize {
-        let layout = self.layout.widened(self.lack.slot, self.lack.len);
+        let layout = self
+            .layout
+            .widened(&self.limits, self.lack.slot, self.lack.len);
         let data_len = if self.lack.slot.is_data() {
             self.lack.len
         } else {
             self.block.data_len_in_memory()
         };
-        let data_at = layout.offset(&self.limits, Slot::DATA);
+        let data_at = layout.offset(Slot::DATA);
         data_at.saturating_add(data_len)
     }
 
@@ -312,9 +314,11 @@ impl Engine {
         if memory.len() < self.memory_wanted() {
             return;
         }
-        let wider = self.layout.widened(self.lack.slot, self.lack.len);
+        let wider = self
+            .layout
+            .widened(&self.limits, self.lack.slot, self.lack.len);
         let data_len = self.block.data_len_in_memory();
-        self.layout.rearrange(wider, &self.limits, memory, data_len);
+        self.layout.rearrange(wider, memory, data_len);
         self.layout = wider;
         self.forget_front();
     }

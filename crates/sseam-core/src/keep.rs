@@ -9,6 +9,11 @@ impl Engine {
     /// Copies into memory what the block holds in the chunk.
     pub(crate) fn park_block(&mut self, lent: &mut Lent<'_>) -> Result<(), Halt> {
         self.park_data(lent)?;
+        self.park_type(lent)
+    }
+
+    /// Copies the type into memory, if it lies in the chunk.
+    pub(crate) fn park_type(&mut self, lent: &mut Lent<'_>) -> Result<(), Halt> {
         if let Some(at) = self.block.event_type.index_in_chunk() {
             let bytes = slice(lent.window, at, self.block.type_len);
             self.store(lent.memory, self.block.type_slot, 0, bytes)?;
@@ -103,7 +108,7 @@ impl Engine {
         at: usize,
         bytes: &[u8],
     ) -> Result<(), Halt> {
-        let (begin, end) = (self.offset(slot), self.layout.end(&self.limits, slot));
+        let (begin, end) = (self.offset(slot), self.layout.end(slot));
         let len = at.saturating_add(bytes.len());
         if len > memory.len().min(end).saturating_sub(begin) {
             self.lack = Lack { slot, len };
@@ -117,6 +122,6 @@ impl Engine {
     #[cfg_attr(feature = "wide-scan", inline)]
     #[cfg_attr(not(feature = "wide-scan"), inline(never))]
     pub(crate) fn offset(&self, slot: Slot) -> usize {
-        self.layout.offset(&self.limits, slot)
+        self.layout.offset(slot)
     }
 }

@@ -21,14 +21,20 @@ use crate::token::{Field, Kind, Piece};
 pub(crate) enum Front {
     /// It is the first of a block, or an LF that belongs to the CR before it.
     BlockStart,
+    /// The same, once the event that was told last is forgotten.
+    AfterEvent,
     /// Nothing, before it is looked at.
     Elsewhere,
-    /// No line end was found in the value that begins at this index of the chunk,
-    /// and none need be looked for again.
-    OpenValue(usize),
+    /// No line end was found in the value of the `event` line at the cursor, which
+    /// begins at this index, and none need be looked for again.
+    OpenType(usize),
+    /// The same for a first `data` line.
+    OpenData(usize),
     /// It goes on with a `data` value, of which at least one byte has come before
     /// and is in memory, with all data before it; the data ends at this index.
     InData(usize),
+    /// The same for the value of an `event` line.
+    InType(usize),
 }
 
 pub(crate) const DATA: Kind = Kind::Value(Field::Data);
@@ -52,14 +58,24 @@ impl Engine {
                     }
                     continue;
                 }
-                if self.take_more_data(lent, piece) || self.enter_data(lent, piece) {
+                if self.take_more_data(lent, piece) {
                     continue;
+                }
+                if !piece.ends_line
+                    && let Some(step) = self.enter_data(lent.memory, window, piece.begin)
+                {
+                    return Ok(Some(step));
                 }
                 piece
             } else if let Some(value) = event_value(rest) {
                 let piece = self.found(window, TYPE, value);
                 if self.take_type(window, piece) {
                     continue;
+                }
+                if !piece.ends_line
+                    && let Some(step) = self.enter_type(lent.memory, window, piece.begin)
+                {
+                    return Ok(Some(step));
                 }
                 piece
             } else if let Some((kind, value)) = other_line(rest) {
@@ -84,10 +100,14 @@ impl Engine {
     /// The end of a value, unless `whole_event` has looked for it already.
     #[inline(always)]
     fn found(&self, window: &[u8], kind: Kind, value: &[u8]) -> Piece {
-        if self.front == Front::OpenValue(window.len() - value.len()) {
-            return known_piece(window, kind, value, value.len());
+        match self.front {
+            Front::OpenType(begin) | Front::OpenData(begin)
+                if begin == window.len() - value.len() =>
+            {
+                known_piece(window, kind, value, value.len())
+            }
+            _ => piece_of(window, kind, value),
         }
-        piece_of(window, kind, value)
     }
 
     /// Whether the first byte of a line stands at the cursor; swallows the LF of
@@ -103,7 +123,7 @@ impl Engine {
 
     /// Takes the blank line after a line that ends here, if one follows.
     #[inline(always)]
-    fn takes_blank_line(&mut self, window: &[u8], line_end: usize) -> bool {
+    pub(crate) fn takes_blank_line(&mut self, window: &[u8], line_end: usize) -> bool {
         let after = window.get(line_end..).and_then(after_blank_line);
         if let Some((rest, is_cr)) = after {
             self.cursor = window.len() - rest.len();
@@ -237,89 +257,23 @@ impl Engine {
         lines > 0
     }
 
-    /// Takes what there is of a first `data` line that goes on in the next chunk.
-    #[inline(never)]
-    fn enter_data(&mut self, lent: &mut Lent<'_>, piece: Piece) -> bool {
-        let bytes = piece.bytes(lent.window);
-        let begin = self.offset(Slot::DATA);
-        let fits =
-            !bytes.is_empty() && bytes.len() <= self.limits.data_len_max && self.line_fits(piece);
-        if piece.ends_line || self.block.has_data || !fits {
-            return false;
-        }
-        let place = lent.memory.get_mut(begin..);
-        let Some(place) = place.and_then(|place| place.get_mut(..bytes.len())) else {
-            return false;
-        };
-        place.copy_from_slice(bytes);
-        self.block.data = Place::MEMORY;
-        self.block.data_len = bytes.len();
-        self.value.len = bytes.len();
-        self.tokenizer
-            .pass_over(lent.window, piece, piece.end - self.cursor);
-        self.cursor = piece.end;
-        true
-    }
-
-    /// What the next chunk begins with.
+    /// What is known of the byte after this step.
     #[inline]
-    pub(crate) fn front_of_next(&self) -> Front {
-        let is_in_data = self.tokenizer.is_within_value(Field::Data)
-            && self.value.len > 0
-            && !self.block.is_skipping();
-        if !is_in_data {
-            return Front::Elsewhere;
+    pub(crate) fn front_after(&self, step: Step) -> Front {
+        match step {
+            Step::Event => Front::AfterEvent,
+            Step::NeedInput if self.value.len > 0 && !self.block.is_skipping() => {
+                if self.tokenizer.is_within_value(Field::Data) {
+                    Front::InData(self.offset(Slot::DATA) + self.block.data_len)
+                } else if self.tokenizer.is_within_value(Field::Event) {
+                    let slot = self.block.type_slot.other_type();
+                    Front::InType(self.offset(slot) + self.value.len)
+                } else {
+                    Front::Elsewhere
+                }
+            }
+            _ => Front::Elsewhere,
         }
-        Front::InData(self.offset(Slot::DATA) + self.block.data_len)
-    }
-
-    /// Takes bytes of a `data` value that began in a chunk before. `None` where
-    /// the chunk holds more than that, and no event ends with it: the cursor
-    /// stands behind what was taken.
-    #[inline]
-    pub(crate) fn go_on_in_data(&mut self, memory: &mut [u8], chunk: &[u8]) -> Option<Step> {
-        let Front::InData(end) = self.front else {
-            return None;
-        };
-        if !self.bytes_fit(chunk) {
-            return None;
-        }
-        let len = line_end(chunk);
-        let line_len = self.tokenizer.line_len() + len as u64;
-        let (bytes, after) = chunk.split_at_checked(len)?;
-        let place = memory.get_mut(end..)?.get_mut(..len)?;
-        if len > self.limits.data_len_max - self.block.data_len
-            || line_len > self.limits.line_len_max as u64
-        {
-            return None;
-        }
-        place.copy_from_slice(bytes);
-        self.block.data_len += len;
-        self.tokenizer.lengthen(len);
-        self.cursor = len;
-        if after.is_empty() {
-            self.front = Front::InData(end + len);
-            return Some(Step::NeedInput);
-        }
-        self.front = Front::Elsewhere;
-        self.end_data(chunk, len)
-    }
-
-    /// The `data` value in progress ends here, perhaps with its block.
-    #[inline(never)]
-    fn end_data(&mut self, chunk: &[u8], len: usize) -> Option<Step> {
-        let line_len = self.tokenizer.line_len();
-        self.counters.lines += 1;
-        self.block
-            .begin(self.counters.bytes + len as u64 - line_len);
-        self.block.has_data = true;
-        self.value.len = 0;
-        if self.may_dispatch() && self.takes_blank_line(chunk, len) {
-            return Some(self.dispatch());
-        }
-        self.cursor = len + 1;
-        self.tokenizer.leave_line(chunk.get(len) == Some(&b'\r'));
-        None
     }
 }
 

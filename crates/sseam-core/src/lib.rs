@@ -23,6 +23,8 @@ mod general; // Stage 4: one token acts; limits of lines.
 #[cfg(feature = "wide-scan")]
 mod lane; // Stage 4, fast lane: whole lines act at once.
 #[cfg(feature = "wide-scan")]
+mod cut; // Stage 4, fast lane: a value that chunks cut, appended piece by piece.
+#[cfg(feature = "wide-scan")]
 mod whole; // Stage 4, fast lane: a whole event, handed out at once.
 mod ending; // Stage 4: end of stream, reset, resync.
 mod parser; // Stage 5: an engine and its memory -> events for the caller.

@@ -129,6 +129,15 @@ impl Tokenizer {
         };
     }
 
+    /// The first `line_len` bytes of a line, of its value the last of them, were
+    /// taken without this tokenizer.
+    #[inline(always)]
+    pub(crate) fn enter_value(&mut self, field: Field, line_len: usize) {
+        let kind = Kind::Value(field);
+        self.line_len = line_len as u64;
+        self.state = State::Rest { kind };
+    }
+
     /// Bytes of a value were taken without this tokenizer.
     #[inline(always)]
     pub(crate) fn lengthen(&mut self, len: usize) {

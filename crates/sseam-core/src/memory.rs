@@ -45,21 +45,20 @@ impl Slot {
     }
 }
 
-/// Widths of the slots: with width `n`, a slot is as long as its limit, but at
-/// most 2^n - 1 bytes. One byte for each, where a length takes a word.
+/// Lengths of the slots; each at most its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Layout {
-    id: u8,
-    event_type: u8,
-    comment: u8,
+    id: u32,
+    event_type: u32,
+    comment: u32,
 }
 
-/// Keeps every offset below `usize::MAX`: six slots of this width and data of
+/// Keeps every offset below `usize::MAX`: six slots of this length and data of
 /// at most `isize::MAX` bytes fit. No memory is as long as one such slot.
-const WIDTH_MAX: u8 = usize::BITS as u8 - 5;
+const SLOT_LEN_MAX: u32 = u32::MAX / 16;
 
-/// The first widening of a slot goes to this width, so that few follow.
-const WIDTH_FIRST: u8 = 5;
+/// The first widening of a slot goes to this length, so that few follow.
+const SLOT_LEN_FIRST: usize = 32;
 
 impl Layout {
     pub(crate) const EMPTY: Layout = Layout {
@@ -69,75 +68,72 @@ impl Layout {
     };
 
     /// Every slot as long as its limit.
-    pub(crate) const FULL: Layout = Layout {
-        id: WIDTH_MAX,
-        event_type: WIDTH_MAX,
-        comment: WIDTH_MAX,
-    };
+    pub(crate) const fn full(limits: &Limits) -> Layout {
+        Layout {
+            id: slot_len(limits.id_len_max),
+            event_type: slot_len(limits.event_type_len_max),
+            comment: slot_len(limits.comment_len_max),
+        }
+    }
 
     /// This layout with one slot wide enough for `len` bytes.
-    pub(crate) fn widened(self, slot: Slot, len: usize) -> Layout {
-        let width = (usize::BITS - len.leading_zeros()) as u8;
-        let width = width.clamp(WIDTH_FIRST, WIDTH_MAX);
+    pub(crate) fn widened(self, limits: &Limits, slot: Slot, len: usize) -> Layout {
+        let full = Layout::full(limits);
+        let wide = len.checked_next_power_of_two().unwrap_or(len);
+        let wide = slot_len(wide.max(SLOT_LEN_FIRST));
         let mut wider = self;
         match slot {
-            Slot(..3) => wider.id = width,
-            Slot(3..5) => wider.event_type = width,
-            Slot::COMMENT => wider.comment = width,
+            Slot(..3) => wider.id = wide.min(full.id),
+            Slot(3..5) => wider.event_type = wide.min(full.event_type),
+            Slot::COMMENT => wider.comment = wide.min(full.comment),
             _ => {}
         }
         wider
     }
 
+    /// Length of the slots for types; at most their limit.
+    #[cfg(feature = "wide-scan")]
+    #[inline]
+    pub(crate) const fn type_len(self) -> usize {
+        self.event_type as usize
+    }
+
     /// Offset of a slot, which is where the slot before it ends.
     #[cfg_attr(feature = "wide-scan", inline)]
-    pub(crate) fn offset(self, limits: &Limits, slot: Slot) -> usize {
+    pub(crate) fn offset(self, slot: Slot) -> usize {
         let slot = usize::from(slot.0);
-        let (ids, types, comments) = (
-            slot.min(3),
-            slot.saturating_sub(3).min(2),
-            slot.saturating_sub(5),
-        );
-        ids * slot_len(self.id, limits.id_len_max)
-            + types * slot_len(self.event_type, limits.event_type_len_max)
-            + comments * slot_len(self.comment, limits.comment_len_max)
+        slot.min(3) * self.id as usize
+            + slot.saturating_sub(3).min(2) * self.event_type as usize
+            + slot.saturating_sub(5) * self.comment as usize
     }
 
     /// Where a slot ends; that of the data is bounded by its limit alone.
     #[inline]
-    pub(crate) fn end(self, limits: &Limits, slot: Slot) -> usize {
+    pub(crate) fn end(self, slot: Slot) -> usize {
         if slot.is_data() {
             return usize::MAX;
         }
-        self.offset(limits, Slot(slot.0 + 1))
+        self.offset(Slot(slot.0 + 1))
     }
 
     /// Moves what lies where `self` says to where `wider` says, last part first,
     /// so that nothing is overwritten before it was moved.
-    pub(crate) fn rearrange(
-        self,
-        wider: Layout,
-        limits: &Limits,
-        memory: &mut [u8],
-        data_len: usize,
-    ) {
-        let mut end = self.offset(limits, Slot::DATA).saturating_add(data_len);
+    pub(crate) fn rearrange(self, wider: Layout, memory: &mut [u8], data_len: usize) {
+        let mut end = self.offset(Slot::DATA).saturating_add(data_len);
         for slot in (0..=Slot::DATA.0).rev().map(Slot) {
-            let from = self.offset(limits, slot);
-            shift(
-                memory,
-                from,
-                wider.offset(limits, slot),
-                end.saturating_sub(from),
-            );
+            let from = self.offset(slot);
+            shift(memory, from, wider.offset(slot), end.saturating_sub(from));
             end = from;
         }
     }
 }
 
-#[inline]
-fn slot_len(width: u8, max: usize) -> usize {
-    max.min((1 << width) - 1)
+const fn slot_len(len: usize) -> u32 {
+    if len < SLOT_LEN_MAX as usize {
+        len as u32
+    } else {
+        SLOT_LEN_MAX
+    }
 }
 
 /// Moves `len` bytes up; does nothing where they do not lie within `memory`.

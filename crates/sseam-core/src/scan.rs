@@ -24,6 +24,32 @@ pub(crate) fn line_end(bytes: &[u8]) -> usize {
     words::line_end(bytes)
 }
 
+/// Index of the first byte below 14, or the length: where the line ends, if it is
+/// a CR or an LF.
+#[cfg(feature = "wide-scan")]
+#[inline(always)]
+pub(crate) fn control(bytes: &[u8]) -> usize {
+    blocks::control(bytes)
+}
+
+/// The index of [`line_end`], where no line ends before index `at`.
+#[cfg(feature = "wide-scan")]
+#[inline]
+pub(crate) fn line_end_from(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at) {
+        None | Some(b'\n' | b'\r') => at,
+        Some(_) => at + line_end(bytes.get(at..).unwrap_or_default()),
+    }
+}
+
+/// Copies the bytes before the first CR or LF into `place`, which is as long as
+/// `bytes`, and tells how many they are. What is behind them may be overwritten.
+#[cfg(feature = "wide-scan")]
+#[inline(always)]
+pub(crate) fn copy_to_line_end(bytes: &[u8], place: &mut [u8]) -> usize {
+    blocks::copy_to_line_end(bytes, place)
+}
+
 /// Index of the first NUL, which makes an `id` line void.
 #[inline]
 pub(crate) fn nul(bytes: &[u8]) -> Option<usize> {
@@ -74,64 +100,122 @@ mod blocks {
     const BLOCK_LEN: usize = 16;
     const STRIDE_LEN: usize = 4 * BLOCK_LEN;
 
+    #[inline(always)]
+    pub(super) fn line_end(bytes: &[u8]) -> usize {
+        let at = control(bytes);
+        match bytes.get(at) {
+            None | Some(b'\n' | b'\r') => at,
+            Some(_) => line_end_after_control(bytes, at),
+        }
+    }
+
+    /// Index of the first byte below [`CONTROL_END`], or the length.
+    ///
     /// The first block is looked at where the call stands: in it ends every
     /// short value, and no call is made for those.
     #[inline(always)]
-    pub(super) fn line_end(bytes: &[u8]) -> usize {
-        let Some((block, rest)) = bytes.split_first_chunk() else {
-            return line_end_of_few(bytes, 0);
-        };
-        line_end_of_block(block).unwrap_or_else(|| line_end_beyond(bytes, rest))
+    pub(super) fn control(bytes: &[u8]) -> usize {
+        match bytes.split_first_chunk() {
+            Some((block, _)) if is_in_block(block) => control_in_block(block),
+            Some((_, rest)) => control_beyond(bytes, rest),
+            None => control_of_few(bytes),
+        }
     }
 
-    /// The same where the bytes before `rest` end no line: by ever smaller
-    /// blocks.
-    #[inline(never)]
-    fn line_end_beyond(bytes: &[u8], mut rest: &[u8]) -> usize {
-        while let Some((stride, after)) = rest.split_first_chunk::<STRIDE_LEN>() {
-            if is_in_stride(stride) {
+    /// Up to two blocks are copied where the call stands: chunks of such a length
+    /// come by the thousand, and calls would cost more than the copy.
+    #[inline(always)]
+    pub(super) fn copy_to_line_end(bytes: &[u8], place: &mut [u8]) -> usize {
+        if bytes.len() <= 2 * BLOCK_LEN {
+            let Some((first, last)) = bytes.first_chunk().zip(bytes.last_chunk()) else {
+                return copy_few(bytes, place);
+            };
+            if let Some(place) = place.first_chunk_mut() {
+                *place = *first;
+            }
+            if let Some(place) = place.last_chunk_mut() {
+                *place = *last;
+            }
+            if !is_in_block(first) && !is_in_block(last) {
+                return bytes.len();
+            }
+            return line_end(bytes);
+        }
+        let len = line_end(bytes);
+        if let Some((place, bytes)) = place.get_mut(..len).zip(bytes.get(..len)) {
+            place.copy_from_slice(bytes);
+        }
+        len
+    }
+
+    #[inline(always)]
+    fn copy_few(bytes: &[u8], place: &mut [u8]) -> usize {
+        let mut len = 0;
+        for (place, &byte) in place.iter_mut().zip(bytes) {
+            if matches!(byte, b'\n' | b'\r') {
                 break;
+            }
+            *place = byte;
+            len += 1;
+        }
+        len
+    }
+
+    /// The index of [`line_end`], where the control character at index `at` ends
+    /// no line, and none before it does.
+    #[cold]
+    #[inline(never)]
+    fn line_end_after_control(bytes: &[u8], mut at: usize) -> usize {
+        loop {
+            at += 1;
+            at += control(bytes.get(at..).unwrap_or_default());
+            if matches!(bytes.get(at), None | Some(b'\n' | b'\r')) {
+                return at;
+            }
+        }
+    }
+
+    /// The index of [`control`], where there is less than a block.
+    #[inline(always)]
+    fn control_of_few(bytes: &[u8]) -> usize {
+        let index = bytes.iter().position(|&byte| byte < CONTROL_END);
+        index.unwrap_or(bytes.len())
+    }
+
+    /// The index of [`control`], where the first block has none and is followed
+    /// by `rest`: by ever smaller blocks.
+    #[inline(never)]
+    fn control_beyond(bytes: &[u8], mut rest: &[u8]) -> usize {
+        while let Some((stride, after)) = rest.split_first_chunk() {
+            if is_in_stride(stride) {
+                return bytes.len() - rest.len() + control_in_stride(stride);
             }
             rest = after;
         }
         while let Some((block, after)) = rest.split_first_chunk() {
-            if let Some(index) = line_end_of_block(block) {
-                return bytes.len() - rest.len() + index;
+            if is_in_block(block) {
+                return bytes.len() - rest.len() + control_in_block(block);
             }
             rest = after;
         }
-        line_end_of_few(bytes, bytes.len() - rest.len())
-    }
-
-    /// The same where there is less than a block from index `at` on.
-    #[inline(always)]
-    fn line_end_of_few(bytes: &[u8], at: usize) -> usize {
-        let few = bytes.get(at..).unwrap_or_default();
-        let index = few.iter().position(|&byte| is_line_end(byte));
-        at + index.unwrap_or(few.len())
-    }
-
-    /// Index of the first CR or LF of a block.
-    #[inline(always)]
-    fn line_end_of_block(block: &[u8; BLOCK_LEN]) -> Option<usize> {
-        if !is_in_block(block) {
-            return None;
-        }
-        let index = control_in_block(block);
-        match block.get(index) {
-            Some(&byte) if is_line_end(byte) => Some(index),
-            _ => line_end_among_controls(block),
+        // The last block overlaps the one before it, which has none.
+        match bytes.last_chunk() {
+            Some(block) if is_in_block(block) => bytes.len() - BLOCK_LEN + control_in_block(block),
+            _ => bytes.len(),
         }
     }
 
-    #[cold]
-    fn line_end_among_controls(block: &[u8; BLOCK_LEN]) -> Option<usize> {
-        block.iter().position(|&byte| is_line_end(byte))
-    }
-
+    /// Index of the first byte below [`CONTROL_END`] of a stride that has one.
     #[inline(always)]
-    const fn is_line_end(byte: u8) -> bool {
-        matches!(byte, b'\n' | b'\r')
+    fn control_in_stride(stride: &[u8; STRIDE_LEN]) -> usize {
+        let mut at = 0;
+        for block in stride.as_chunks().0 {
+            if at == STRIDE_LEN - BLOCK_LEN || is_in_block(block) {
+                return at + control_in_block(block);
+            }
+            at += BLOCK_LEN;
+        }
+        at
     }
 
     /// Index of the first byte below [`CONTROL_END`] of a block that has one.

@@ -8,9 +8,9 @@ use crate::lane::{DATA, Front, TYPE};
 use crate::line::{
     after_blank_line, after_line_end, data_value, event_value, known_piece, without_lf,
 };
-use crate::scan::line_end;
+use crate::scan::{control, line_end_from};
 use crate::text::Text;
-use crate::token::Piece;
+use crate::token::{Kind, Piece};
 
 /// An event that lies whole in a chunk, before its id is known.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +44,31 @@ impl<'c> WholeEvent<'c> {
     }
 }
 
+/// What was looked at of a value, from its first byte to the end of the chunk.
+#[derive(Clone, Copy)]
+struct Seen<'c> {
+    value: &'c [u8],
+    /// No line ends before this index; <= the length.
+    len: usize,
+}
+
+impl<'c> Seen<'c> {
+    const NOTHING: Seen<'static> = Seen { value: &[], len: 0 };
+
+    #[inline(always)]
+    fn of(value: &'c [u8]) -> Self {
+        Seen {
+            value,
+            len: control(value),
+        }
+    }
+
+    /// Where it lies in the chunk, with the rest of its line.
+    fn piece(self, chunk: &[u8], kind: Kind) -> Piece {
+        known_piece(chunk, kind, self.value, line_end_from(self.value, self.len))
+    }
+}
+
 impl Engine {
     /// Takes an event that lies whole at the front of the chunk: an `event` line
     /// or none, one `data` line, and the blank line.
@@ -54,12 +79,12 @@ impl Engine {
     /// half the cost of a small event.
     #[inline]
     pub fn whole_event<'c>(&mut self, chunk: &'c [u8]) -> Option<WholeEvent<'c>> {
-        let is_at_block_start = match self.front {
+        let is_block_start = match self.front {
             Front::BlockStart => true,
-            Front::Elsewhere => self.comes_to_block_start(),
-            Front::OpenValue(_) | Front::InData(_) => false,
+            Front::AfterEvent | Front::Elsewhere => self.comes_to_block_start(),
+            _ => false,
         };
-        if !is_at_block_start || !self.bytes_fit(chunk) {
+        if !is_block_start || !self.bytes_fit(chunk) {
             return None;
         }
         let block = if self.tokenizer.is_after_cr() {
@@ -70,10 +95,10 @@ impl Engine {
         let Some(value) = data_value(block) else {
             return self.whole_typed_event(chunk, block);
         };
-        let (data, after) = value.split_at_checked(line_end(value))?;
+        let seen = Seen::of(value);
+        let (data, after) = value.split_at_checked(seen.len)?;
         let Some((rest, is_cr)) = after_blank_line(after) else {
-            let piece = known_piece(chunk, DATA, value, data.len());
-            self.leave_to_step(chunk, block, None, Some(piece));
+            self.take_part(chunk, block, Seen::NOTHING, seen);
             return None;
         };
         let line_len = block.len() - after.len();
@@ -99,19 +124,17 @@ impl Engine {
         chunk: &'c [u8],
         block: &'c [u8],
     ) -> Option<WholeEvent<'c>> {
-        let name = event_value(block)?;
-        let (event_type, after_type) = name.split_at_checked(line_end(name))?;
+        let name = Seen::of(event_value(block)?);
+        let (event_type, after_type) = name.value.split_at_checked(name.len)?;
         let data_line = after_line_end(after_type).unwrap_or_default();
         let Some(value) = data_value(data_line) else {
-            let name = known_piece(chunk, TYPE, name, event_type.len());
-            self.leave_to_step(chunk, block, Some(name), None);
+            self.take_part(chunk, block, name, Seen::NOTHING);
             return None;
         };
-        let (data, after) = value.split_at_checked(line_end(value))?;
+        let seen = Seen::of(value);
+        let (data, after) = value.split_at_checked(seen.len)?;
         let Some((rest, is_cr)) = after_blank_line(after) else {
-            let piece = known_piece(chunk, DATA, value, data.len());
-            let name = known_piece(chunk, TYPE, name, event_type.len());
-            self.leave_to_step(chunk, block, Some(name), Some(piece));
+            self.take_part(chunk, block, name, seen);
             return None;
         };
         let type_line_len = block.len() - after_type.len();
@@ -124,24 +147,12 @@ impl Engine {
             return None;
         }
         let span = self.take_block(chunk, block, rest, 3, is_cr);
-        let (event_type, data) = (Text::new(event_type), Text::new(data));
         Some(WholeEvent {
-            event_type,
-            data,
+            event_type: Text::new(event_type),
+            data: Text::new(data),
             span,
             rest,
         })
-    }
-
-    /// Finds out whether the next byte is the first of a block, or an LF that
-    /// belongs to the CR before it.
-    #[inline(never)]
-    fn comes_to_block_start(&mut self) -> bool {
-        self.settle();
-        matches!(self.phase, Phase::Open)
-            && self.cursor == 0
-            && self.block.is_empty()
-            && (self.tokenizer.is_at_line_start() || self.tokenizer.is_after_cr())
     }
 
     /// Counts a whole block of `lines` lines, from `block` on in the chunk up to
@@ -162,44 +173,49 @@ impl Engine {
         self.counters.events += 1;
         self.ids.commit();
         self.tokenizer.leave_line(is_cr);
-        self.front = Front::BlockStart;
         Span { start, end }
     }
 
-    /// A block turned out not to be whole, or not of one `data` line: keeps what
-    /// was found of it, so that no byte is looked at twice for a line end.
+    /// Keeps what was found of an event that is not whole, so that no byte is
+    /// looked at twice for a line end.
     #[inline(never)]
-    fn leave_to_step(
-        &mut self,
-        chunk: &[u8],
-        block: &[u8],
-        name: Option<Piece>,
-        data: Option<Piece>,
-    ) {
+    fn take_part(&mut self, chunk: &[u8], block: &[u8], name: Seen<'_>, data: Seen<'_>) {
         self.front = Front::Elsewhere;
         self.cursor = chunk.len() - block.len();
         self.tokenizer.begin_line();
-        if let Some(name) = name {
-            if !self.take_type(chunk, name) {
-                self.front = Front::of_value(name);
+        if !name.value.is_empty() {
+            let piece = name.piece(chunk, TYPE);
+            if !piece.ends_line {
+                self.front = Front::OpenType(piece.begin);
+                return;
+            }
+            if !self.take_type(chunk, piece) {
                 return;
             }
             self.begin_line(chunk);
         }
-        if let Some(data) = data
-            && !self.take_first_data(chunk, data)
-        {
-            self.front = Front::of_value(data);
+        if !data.value.is_empty() {
+            let piece = data.piece(chunk, DATA);
+            if !piece.ends_line {
+                self.front = Front::OpenData(piece.begin);
+                return;
+            }
+            self.take_first_data(chunk, piece);
         }
     }
-}
 
-impl Front {
-    /// What is known of a value that was looked at and could not be taken.
-    fn of_value(piece: Piece) -> Front {
-        if piece.ends_line {
-            return Front::Elsewhere;
+    /// Finds out whether the next byte is the first of a block, or an LF that
+    /// belongs to the CR before it.
+    #[inline(never)]
+    fn comes_to_block_start(&mut self) -> bool {
+        self.settle();
+        let is_block_start = matches!(self.phase, Phase::Open)
+            && self.cursor == 0
+            && self.block.is_empty()
+            && (self.tokenizer.is_at_line_start() || self.tokenizer.is_after_cr());
+        if is_block_start {
+            self.front = Front::BlockStart;
         }
-        Front::OpenValue(piece.begin)
+        is_block_start
     }
 }

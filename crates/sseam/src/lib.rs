@@ -13,6 +13,7 @@ mod stream; // A source of chunks and an engine -> events. Every reader's loop.
 mod reader; // Any `Read` -> events.
 mod iter; // A reader -> an iterator of owned events.
 mod chunks; // Any iterator of chunks -> events.
+mod turn; // A reader -> the text of an answer, and its outcome.
 mod write; // The way back: blocks -> any `Write`.
 #[cfg(feature = "test-util")]
 mod cuts; // A stream -> the ways to cut it, for tests.
@@ -30,6 +31,9 @@ pub use memory::{GrowingMemory, GrowingParser, KEPT_LEN_MAX, parser};
 pub use owned::OwnedEvent;
 pub use reader::{BUFFER_LEN, EventReader, Parts};
 pub use sseam_core::*;
+/// The dialects of AI APIs: signals of events, and the outcome of an answer.
+pub use sseam_llm as llm;
+pub use turn::TurnReader;
 pub use write::WriteBlock;
 
 /// What a thread or a task owns may be moved to another one.
@@ -41,6 +45,7 @@ const _: () = {
     can_be_sent::<GrowingParser>();
     can_be_sent::<ReadError>();
     can_be_sent::<EventReader<std::net::TcpStream>>();
+    can_be_sent::<TurnReader<std::net::TcpStream>>();
     can_be_sent::<Parts<std::net::TcpStream>>();
     can_be_sent::<IntoEvents<std::net::TcpStream>>();
     can_be_sent::<ReaderEvents<'static, std::net::TcpStream>>();

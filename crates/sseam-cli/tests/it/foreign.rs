@@ -12,8 +12,8 @@ fn check_foreign(input: impl AsRef<[u8]>, name: &str, advice: &str) {
     assert_eq!(ran.exit, Exit::NotEventStream, "{name}: {}", ran.stderr);
     let messages = ran.messages();
     assert_eq!(messages.len(), 1, "{messages:?}");
-    let expected = format!("not an event stream but {name}: ");
-    assert!(messages[0].contains(&expected), "{}", messages[0]);
+    let expected = format!("sseam: standard input: not an event stream but {name}: ");
+    assert!(messages[0].starts_with(&expected), "{}", messages[0]);
     assert!(
         messages[0].contains(advice),
         "{} without {advice}",

@@ -36,8 +36,23 @@ fn one_beyond_it_stops_with_the_byte_and_the_flag() {
         let [message] = messages.as_slice() else {
             panic!("{messages:?}");
         };
+        let what = match flag {
+            "--max-line" => "a line",
+            "--max-data" => "the data of an event",
+            "--max-type" => "the type of an event",
+            "--max-id" => "the id of an event",
+            _ => "the stream",
+        };
+        let unit = if flag == "--max-events" {
+            "event"
+        } else {
+            "bytes"
+        };
         for part in [
-            format!("the limit of {} ", max - 1),
+            format!(
+                "standard input: {what} passed the limit of {} {unit} ",
+                max - 1
+            ),
             format!("at byte {offset};"),
             format!("raise {flag}"),
         ] {

@@ -8,6 +8,7 @@ mod print; // What is printed, and what each output flag changes.
 mod limits; // Each limit at its edge, in both modes.
 mod text; // Text that is not valid UTF-8.
 mod ends; // Exit codes, messages, summaries, usage.
+mod dialect; // Answers of AI APIs.
 mod foreign; // Inputs that are no event streams, and near misses.
 mod terminal; // What a terminal is not given.
 mod follow; // Pipes: flushing, errors, progress.

@@ -147,7 +147,7 @@ fn cuts() -> impl Strategy<Value = Vec<usize>> {
 }
 
 /// Lines, most of them of fields, with pieces that parsers get wrong.
-fn stream() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn stream() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         8 => prop::sample::select(PIECES).prop_map(<[u8]>::to_vec),
         1 => prop::collection::vec(any::<u8>(), 0..5),

@@ -141,6 +141,9 @@ fn an_array_does_not_grow() {
             given: 4
         })
     );
+    let mut parser = Parser::growing(Owned(vec![0; 4]), Limits::SMALL);
+    let found = parser.next_event(&mut &b"data: abcde"[..]).err();
+    assert_eq!(found, error);
     let mut memory = [0; 4];
     let mut parser = Parser::growing(&mut memory[..], Limits::SMALL);
     let error = parser.next_event(&mut &b"data: abcde"[..]).err();

@@ -1,13 +1,13 @@
 //! What a caller gets to see: text, numbers, names, and nothing of the content
 //! in any `Debug`.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Display, Write as _};
 use std::str::Utf8Chunk;
 
 use proptest::prelude::*;
 use sseam_core::{
-    Encoder, Engine, Error, Event, Field, InvalidText, Item, Items, Limit, Limits, Overflow,
-    Parser, SetupError, Step, Text, Token, Tokenizer,
+    EncodeError, Encoder, Engine, Error, Event, Field, InvalidText, Item, Items, Limit, Limits,
+    Overflow, Parser, SetupError, Step, Text, Token, Tokenizer,
 };
 
 use crate::engines::{Grown, Owned};
@@ -201,6 +201,54 @@ fn an_end_says_what_was_pending() {
         format!("{} event", broken.replace('7', "8"))
     );
     assert_eq!(shown(b"id:a\nid"), format!("{broken} line id"));
+}
+
+/// An output that is full is not written to on and on.
+#[test]
+fn what_cannot_be_shown_is_an_error() {
+    let end = {
+        let mut parser = Parser::<[u8; 1024]>::with_array(Limits::SMALL);
+        let pending = parser.next_event(&mut &b"event: a\nid: 1\ndata\ndata"[..]);
+        assert!(matches!(pending, Ok(None)));
+        parser.finish()
+    };
+    let text = Text::new(b"a\xFFb\xFFc");
+    let limit = Error::LimitPassed {
+        limit: Limit::Data,
+        max: 7,
+        offset: 8,
+    };
+    let shown: [&dyn Display; 6] = [
+        &text,
+        &end,
+        &limit,
+        &SetupError::IdTooLong { len: 2, max: 1 },
+        &EncodeError::Id { at: 3 },
+        &InvalidText { offset: 9 },
+    ];
+    for view in shown {
+        let len = view.to_string().len();
+        for room in 0..=len {
+            let mut out = Full { room };
+            assert_eq!(
+                write!(out, "{view}").is_ok(),
+                room == len,
+                "{view} in {room} bytes"
+            );
+        }
+    }
+}
+
+/// An output with room for so many bytes.
+struct Full {
+    room: usize,
+}
+
+impl fmt::Write for Full {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.room = self.room.checked_sub(text.len()).ok_or(fmt::Error)?;
+        Ok(())
+    }
 }
 
 /// Half an event type or a refused line must not be taken for one.

@@ -8,6 +8,7 @@ mod reader; // Errors, ends, buffers, parts.
 mod chunks; // The same for iterators of chunks.
 mod memory; // What the heap is asked for.
 mod owned; // Events that outlive their reader, and their text.
+mod turn; // Answers of AI APIs.
 mod write; // The way back.
 mod logs; // No `Debug` and no error says what a stream says.
 #[cfg(feature = "test-util")]

@@ -1,0 +1,82 @@
+/*
+ * Where every field lies, on machines with pointers of 8 and of 4 bytes. Only
+ * compiled: a change of a number here is a change of the binary interface.
+ */
+#include "sseam.h"
+
+#define SIZE(type, lp64, ilp32) \
+    _Static_assert(sizeof(type) == (sizeof(void *) == 8 ? (lp64) : (ilp32)), #type)
+#define AT(type, field, lp64, ilp32)                                                \
+    _Static_assert(offsetof(type, field) == (sizeof(void *) == 8 ? (lp64) : (ilp32)), \
+                   #type "." #field)
+
+_Static_assert(sizeof(sseam_status) == 4 && sizeof(sseam_limit) == 4, "codes");
+
+SIZE(sseam_str, 16, 8);
+AT(sseam_str, ptr, 0, 0);
+AT(sseam_str, len, 8, 4);
+
+SIZE(sseam_options, 80, 56);
+AT(sseam_options, struct_size, 0, 0);
+AT(sseam_options, max_line, 8, 4);
+AT(sseam_options, max_data, 16, 8);
+AT(sseam_options, max_type, 24, 12);
+AT(sseam_options, max_id, 32, 16);
+AT(sseam_options, max_comment, 40, 20);
+AT(sseam_options, max_total_bytes, 48, 24);
+AT(sseam_options, max_events, 56, 32);
+AT(sseam_options, on_overflow, 64, 40);
+AT(sseam_options, utf8, 68, 44);
+AT(sseam_options, report, 72, 48);
+AT(sseam_options, reserved, 76, 52);
+
+SIZE(sseam_allocator, 40, 20);
+AT(sseam_allocator, alloc, 8, 4);
+AT(sseam_allocator, realloc, 16, 8);
+AT(sseam_allocator, free, 24, 12);
+AT(sseam_allocator, user, 32, 16);
+
+SIZE(sseam_item, 112, 80);
+AT(sseam_item, kind, 8, 4);
+AT(sseam_item, flags, 12, 8);
+AT(sseam_item, limit, 16, 12);
+AT(sseam_item, type, 24, 16);
+AT(sseam_item, data, 40, 24);
+AT(sseam_item, last_event_id, 56, 32);
+AT(sseam_item, offset, 72, 40);
+AT(sseam_item, end, 80, 48);
+AT(sseam_item, full_len, 88, 56);
+AT(sseam_item, retry_ms, 96, 64);
+AT(sseam_item, limit_max, 104, 72);
+
+SIZE(sseam_end, 32, 24);
+AT(sseam_end, held, 8, 4);
+AT(sseam_end, offset, 16, 8);
+AT(sseam_end, pending, 24, 16);
+AT(sseam_end, reserved, 28, 20);
+
+SIZE(sseam_stats, 64, 56);
+AT(sseam_stats, memory, 8, 4);
+AT(sseam_stats, bytes, 16, 8);
+AT(sseam_stats, lines, 24, 16);
+AT(sseam_stats, events, 32, 24);
+AT(sseam_stats, comments, 40, 32);
+AT(sseam_stats, ignored_lines, 48, 40);
+AT(sseam_stats, skipped, 56, 48);
+
+SIZE(sseam_error, 40, 32);
+AT(sseam_error, status, 8, 4);
+AT(sseam_error, limit, 12, 8);
+AT(sseam_error, reserved, 16, 12);
+AT(sseam_error, max, 24, 16);
+AT(sseam_error, offset, 32, 24);
+
+/* The codes, which never change their meaning. */
+_Static_assert(SSEAM_OK == 0 && SSEAM_EVENT == 1 && SSEAM_COMMENT == 2 && SSEAM_RETRY == 3, "");
+_Static_assert(SSEAM_STOPPED == 4 && SSEAM_SKIPPED == 5 && SSEAM_TRUNCATED == 6, "");
+_Static_assert(SSEAM_IGNORED == 7 && SSEAM_ERR_ARGUMENT == -1 && SSEAM_ERR_MEMORY == -2, "");
+_Static_assert(SSEAM_ERR_LINE_TOO_LONG == -3 && SSEAM_ERR_DATA_TOO_LONG == -4, "");
+_Static_assert(SSEAM_ERR_TYPE_TOO_LONG == -5 && SSEAM_ERR_ID_TOO_LONG == -6, "");
+_Static_assert(SSEAM_ERR_TOTAL == -7 && SSEAM_ERR_UTF8 == -8 && SSEAM_ERR_STATE == -9, "");
+_Static_assert(SSEAM_ERR_VERSION == -10 && SSEAM_ERR_REENTRANT == -11, "");
+_Static_assert(SSEAM_ERR_INTERNAL == -99, "");

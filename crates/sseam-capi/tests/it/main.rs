@@ -1,0 +1,7 @@
+//! The C interface, called from Rust: as a C program would, pointer by pointer.
+
+mod conformance;
+mod engines;
+mod misuse;
+mod struct_size;
+mod surroundings;

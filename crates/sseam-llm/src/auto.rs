@@ -1,0 +1,93 @@
+//! Stage 2, an event of an API that is not known yet: its shape in, a dialect
+//! out.
+
+use crate::dialect::Dialect;
+use crate::fault::JsonError;
+use crate::json::{Json, members};
+use crate::piece::Piece;
+use crate::unit::{Failure, WORD_LEN_MAX, word};
+
+/// What an event's shape says.
+pub(crate) struct Shape<'e> {
+    pub(crate) dialect: Option<Dialect>,
+    pub(crate) failure: Option<Failure<'e>>,
+}
+
+/// Looks at an event's shape; `has_id` tells whether the stream sends ids.
+pub(crate) fn recognise<'e>(
+    data: &'e [u8],
+    event_type: &[u8],
+    has_id: bool,
+) -> Result<Shape<'e>, JsonError> {
+    let mut json = Json::new(data);
+    let mut kind = Piece::EMPTY;
+    let mut failure = None;
+    let mut dialect = None;
+    if json.peek() == b'[' && json.enter_array() {
+        // Of arrays only those of JSON-RPC messages are events.
+        while json.element() {
+            let is_message = json.enter_object() && has_json_rpc(&mut json);
+            dialect = dialect.or(is_message.then(|| mcp(has_id)));
+        }
+    } else if json.enter_object() {
+        let mut found = |json: &mut Json<'_>, api| {
+            json.skip();
+            dialect = dialect.or(Some(api));
+        };
+        members!(json,
+            b"choices" => found(&mut json, Dialect::OpenAiChat),
+            b"candidates" | b"promptFeedback" | b"usageMetadata" => {
+                found(&mut json, Dialect::Gemini)
+            },
+            b"jsonrpc" => found(&mut json, mcp(has_id)),
+            b"type" | b"event_type" => kind = json.text(),
+            b"error" => failure = Failure::read(&mut json),
+        );
+    }
+    json.end()?;
+    let mut buffer = [0; WORD_LEN_MAX];
+    let kind = match kind.is_empty() {
+        true => event_type,
+        false => word(kind, &mut buffer),
+    };
+    let dialect = of_type(kind).or(dialect);
+    Ok(Shape { dialect, failure })
+}
+
+/// The dialect that has events of this type.
+pub(crate) fn of_type(kind: &[u8]) -> Option<Dialect> {
+    Some(match kind {
+        b"keepalive" => Dialect::OpenAiResponses,
+        b"message_start"
+        | b"message_delta"
+        | b"message_stop"
+        | b"content_block_start"
+        | b"content_block_delta"
+        | b"content_block_stop" => Dialect::Anthropic,
+        b"message-start" | b"message-end" | b"content-start" | b"content-delta"
+        | b"content-end" | b"tool-plan-delta" | b"tool-call-start" | b"tool-call-delta"
+        | b"tool-call-end" | b"citation-start" | b"citation-end" => Dialect::Cohere,
+        _ if kind.starts_with(b"response.") => Dialect::OpenAiResponses,
+        b"step.start" | b"step.delta" | b"step.stop" => Dialect::GeminiInteractions,
+        _ if kind.starts_with(b"interaction.") => Dialect::GeminiInteractions,
+        _ => return None,
+    })
+}
+
+/// The two revisions differ in that the older one sends ids.
+fn mcp(has_id: bool) -> Dialect {
+    match has_id {
+        true => Dialect::Mcp2025,
+        false => Dialect::Mcp2026,
+    }
+}
+
+/// Walks through an object that was entered.
+fn has_json_rpc(json: &mut Json<'_>) -> bool {
+    let mut has_it = false;
+    members!(json, b"jsonrpc" => {
+        has_it = true;
+        json.skip();
+    });
+    has_it
+}

@@ -1,0 +1,209 @@
+//! Stage 2, Cohere v2 chat: one event's JSON in, a unit out.
+
+use crate::fault::JsonError;
+use crate::json::{Json, members};
+use crate::piece::Piece;
+use crate::reason::Reason;
+use crate::responses::read_usage;
+use crate::signal::Usage;
+use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
+
+/// The fields of an event that mean something here.
+struct Fields<'e> {
+    kind: Piece<'e>,
+    index: u64,
+    delta: Delta<'e>,
+    failure: Option<Failure<'e>>,
+}
+
+/// `delta`, with its `message` and what that holds laid flat.
+struct Delta<'e> {
+    text: Piece<'e>,
+    thinking: Piece<'e>,
+    tool_plan: Piece<'e>,
+    call_id: Piece<'e>,
+    call_name: Piece<'e>,
+    arguments: Piece<'e>,
+    finish_reason: Piece<'e>,
+    failure: Option<Failure<'e>>,
+    usage: Usage,
+}
+
+/// Reads an event; `event_type` is that of its SSE event, if it has one.
+pub(crate) fn read<'e>(
+    data: &'e [u8],
+    event_type: &[u8],
+    unit: &mut Unit<'e>,
+) -> Result<(), JsonError> {
+    let mut fields = Fields::NOTHING;
+    fields.read(data)?;
+    let delta = &fields.delta;
+    let mut buffer = [0; WORD_LEN_MAX];
+    let kind = match fields.kind.is_empty() {
+        true => event_type,
+        false => word(fields.kind, &mut buffer),
+    };
+    unit.key = u32::try_from(fields.index).unwrap_or(u32::MAX);
+    match kind {
+        b"content-delta" | b"content-start" => {
+            unit.is_progress = true;
+            (unit.text, unit.reasoning) = (delta.text, delta.thinking);
+        }
+        b"tool-plan-delta" => unit.reasoning = delta.tool_plan,
+        b"tool-call-start" | b"tool-call-delta" => {
+            (unit.call_id, unit.call_name) = (delta.call_id, delta.call_name);
+            unit.arguments = delta.arguments;
+            unit.due.add(Due::CALL);
+        }
+        b"tool-call-end" => unit.due.add(Due::CLOSE),
+        b"message-end" => end(unit, delta),
+        b"error" => unit.announce_failure(Some(fields.failure.unwrap_or(Failure::UNKNOWN))),
+        _ => {
+            unit.is_progress = kind.ends_with(b"-start") || kind.ends_with(b"-end");
+            unit.announce_failure(fields.failure);
+        }
+    }
+    unit.announce_pieces();
+    Ok(())
+}
+
+/// What a skipped event comes to, of which only the type is known. Not so
+/// `message-end`, which reports failures too.
+pub(crate) fn read_skipped(event_type: &[u8]) -> Option<Unit<'static>> {
+    match event_type {
+        b"message-start" | b"content-end" | b"citation-start" | b"citation-end" | b"debug" => {
+            Some(Unit::NOTHING)
+        }
+        _ => None,
+    }
+}
+
+fn end<'e>(unit: &mut Unit<'e>, delta: &Delta<'e>) {
+    unit.usage = delta.usage;
+    unit.announce_usage();
+    let mut buffer = [0; WORD_LEN_MAX];
+    let reason = Reason::of_cohere(word(delta.finish_reason, &mut buffer));
+    if reason == Reason::Error {
+        let failure = delta.failure.unwrap_or(Failure::UNKNOWN);
+        unit.announce_failure(Some(Failure {
+            code: delta.finish_reason,
+            ..failure
+        }));
+    } else {
+        unit.announce_failure(delta.failure);
+        unit.announce_finish(reason, delta.finish_reason);
+    }
+    unit.due.add(Due::TERMINAL);
+}
+
+impl<'e> Fields<'e> {
+    const NOTHING: Fields<'static> = Fields {
+        kind: Piece::EMPTY,
+        index: 0,
+        delta: Delta::NOTHING,
+        failure: None,
+    };
+
+    fn read(&mut self, data: &'e [u8]) -> Result<(), JsonError> {
+        let mut json = Json::new(data);
+        if json.enter_object() {
+            members!(json,
+                b"type" => self.kind = json.text(),
+                b"index" => self.index = json.number().unwrap_or(0),
+                b"delta" => self.delta = Delta::read(&mut json),
+                b"error" => self.failure = Failure::read(&mut json),
+            );
+        }
+        json.end()
+    }
+}
+
+impl<'e> Delta<'e> {
+    const NOTHING: Delta<'static> = Delta {
+        text: Piece::EMPTY,
+        thinking: Piece::EMPTY,
+        tool_plan: Piece::EMPTY,
+        call_id: Piece::EMPTY,
+        call_name: Piece::EMPTY,
+        arguments: Piece::EMPTY,
+        finish_reason: Piece::EMPTY,
+        failure: None,
+        usage: Usage::UNKNOWN,
+    };
+
+    fn read(json: &mut Json<'e>) -> Self {
+        let mut delta = Delta::NOTHING;
+        if json.enter_object() {
+            members!(json,
+                b"message" => delta.read_message(json),
+                b"finish_reason" => delta.finish_reason = json.text(),
+                b"error" => delta.failure = Failure::read(json),
+                b"usage" => delta.usage = read_tokens(json),
+            );
+        }
+        delta
+    }
+
+    fn read_message(&mut self, json: &mut Json<'e>) {
+        // Of two messages the last one counts.
+        *self = Delta {
+            finish_reason: self.finish_reason,
+            failure: self.failure,
+            usage: self.usage,
+            ..Delta::NOTHING
+        };
+        if !json.enter_object() {
+            return;
+        }
+        members!(json,
+            b"content" => self.read_content(json),
+            b"tool_plan" => self.tool_plan = json.text(),
+            b"tool_calls" => self.read_call(json),
+        );
+    }
+
+    fn read_content(&mut self, json: &mut Json<'e>) {
+        (self.text, self.thinking) = (Piece::EMPTY, Piece::EMPTY);
+        if !json.enter_object() {
+            return;
+        }
+        members!(json,
+            b"text" => self.text = json.text(),
+            b"thinking" => self.thinking = json.text(),
+        );
+    }
+
+    fn read_call(&mut self, json: &mut Json<'e>) {
+        self.call_id = Piece::EMPTY;
+        (self.call_name, self.arguments) = (Piece::EMPTY, Piece::EMPTY);
+        if !json.enter_object() {
+            return;
+        }
+        members!(json,
+            b"id" => self.call_id = json.text(),
+            b"function" => self.read_function(json),
+        );
+    }
+
+    fn read_function(&mut self, json: &mut Json<'e>) {
+        (self.call_name, self.arguments) = (Piece::EMPTY, Piece::EMPTY);
+        if !json.enter_object() {
+            return;
+        }
+        members!(json,
+            b"name" => self.call_name = json.text(),
+            b"arguments" => self.arguments = json.text(),
+        );
+    }
+}
+
+/// The tokens of a usage, not the billed units beside them.
+fn read_tokens(json: &mut Json<'_>) -> Usage {
+    let mut usage = Usage::UNKNOWN;
+    if json.enter_object() {
+        members!(json,
+            b"tokens" => usage = read_usage(json),
+        );
+    }
+    usage
+}

@@ -1,0 +1,11 @@
+//! Tests of the crate through its public API.
+
+mod run; // Bytes of a stream -> everything a turn says about it.
+mod examples; // The example streams, against their expected values.
+mod judge; // Whether an answer is whole, judged a second time.
+mod truncation; // The example streams, cut at every byte.
+mod rules; // The folding rules, one by one.
+mod cases; // Faults of other people's clients.
+mod json; // JSON against serde_json, and hostile JSON.
+mod memory; // No heap, and events that do not fit.
+mod panic_free; // No panic is reachable.

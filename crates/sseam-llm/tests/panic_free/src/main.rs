@@ -1,0 +1,170 @@
+//! Every public function of sseam-llm in one image whose panic handler calls a
+//! function that nobody defines: bytes in, and a link that fails if any of this
+//! can panic.
+
+#![no_std]
+#![no_main]
+
+use core::fmt::{self, Write};
+use core::hint::black_box;
+use core::panic::PanicInfo;
+use core::time::Duration;
+
+use sseam_core::{Engine, Item, Items, Limits};
+use sseam_llm::{
+    Close, Cursor, Dialect, Ending, Markers, Mode, Payload, Piece, RequestId, Signal, TextBatch,
+    TransportEnd, Turn, find,
+};
+
+unsafe extern "C" {
+    /// Defined nowhere.
+    fn a_panic_is_reachable() -> !;
+}
+
+#[panic_handler]
+fn panic(_: &PanicInfo<'_>) -> ! {
+    // SAFETY: it is never linked, so it is never called.
+    unsafe { a_panic_is_reachable() }
+}
+
+/// Takes text and keeps a digest of it.
+struct Sink(u32);
+
+impl Write for Sink {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 = text
+            .bytes()
+            .fold(self.0, |sum, byte| sum.wrapping_mul(31) ^ u32::from(byte));
+        Ok(())
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}
+
+#[unsafe(no_mangle)]
+extern "C" fn _Unwind_Resume() {}
+
+/// All of it.
+#[unsafe(no_mangle)]
+extern "C" fn probe() -> u32 {
+    let mut sink = Sink(0);
+    let chunk: &[u8] = black_box(b"data: {}\n\n");
+    let path: &str = black_box("a.b");
+    let dialect = path.parse::<Dialect>().unwrap_or(black_box(Dialect::Auto));
+    let mode = path.parse::<Mode>().unwrap_or(black_box(Mode::Default));
+    let mut turn = Turn::new(dialect)
+        .with_mode(mode)
+        .with_choice(black_box(1))
+        .with_expected_choices(black_box(2))
+        .with_markers(markers(path));
+    let number = turn.with_request_id(RequestId::Number(black_box(-7)));
+    turn = number
+        .and_then(|it| it.with_request_id(RequestId::Text(path)))
+        .unwrap_or(turn);
+    let mut memory = [0; Limits::SMALL.memory_len()];
+    let mut engine = Engine::new(Limits::SMALL);
+    let mut batch = TextBatch::<16>::new(Duration::from_millis(black_box(5)), black_box(9));
+    let mut rest = chunk;
+    loop {
+        let (used, step) = engine.step(&mut memory, rest, Items::ALL);
+        let Some(item) = engine.item(step, &memory, rest) else {
+            break;
+        };
+        rest = rest.get(used..).unwrap_or_default();
+        match item {
+            Item::Event(event) => {
+                for signal in turn.observe(&event) {
+                    say(&mut sink, &mut batch, signal);
+                }
+                look_into(&mut sink, event.data().as_bytes(), path);
+            }
+            Item::Skipped(skipped) => {
+                for signal in turn.observe_skipped(&skipped) {
+                    say(&mut sink, &mut batch, signal);
+                }
+            }
+            Item::Ignored(line) => {
+                if let Some(signal) = turn.observe_ignored(&line) {
+                    say(&mut sink, &mut batch, signal);
+                }
+            }
+            _ => {}
+        }
+    }
+    turn.observe_last_event_id(sseam_core::Text::new(engine.last_event_id(&memory)));
+    let end = engine.finish(&memory);
+    let close = black_box(Close::Transport(TransportEnd::Clean));
+    for outcome in [turn.finish(&end), turn.finish_with(&end, close)] {
+        let _ = write!(sink, "{outcome} {}", outcome.cursor);
+        let _ = write!(sink, "{} {}", outcome.exit_code(), outcome.name());
+        if let Ending::Completed(reason) = outcome.ending {
+            let _ = sink.write_str(reason.name());
+        }
+    }
+    if let Cursor::EventId(id) = turn.cursor() {
+        let _ = sink.write_str(id.as_str());
+    }
+    sink.0 ^= u32::from(turn.finish(&end).recovery().output_seen);
+    let _ = sink.write_str(batch.finish().unwrap_or_default());
+    #[cfg(feature = "panics")]
+    {
+        sink.0 = chunk[sink.0 as usize].into();
+    }
+    sink.0
+}
+
+fn markers(text: &str) -> Markers {
+    let all = || {
+        Markers::NONE
+            .with_end_data(text)?
+            .with_end_event(text)?
+            .with_end_field(text, text)?
+            .with_text_field(text)?
+            .with_error_event(text)
+    };
+    all().unwrap_or(Markers::NONE)
+}
+
+fn say(sink: &mut Sink, batch: &mut TextBatch<16>, signal: Signal<'_>) {
+    let _ = sink.write_str(signal.name());
+    let piece = match signal {
+        Signal::Text(piece) | Signal::Reasoning(piece) | Signal::Refusal(piece) => piece,
+        Signal::ToolOpened { name, .. } => name,
+        Signal::ToolArguments { piece, .. } => piece,
+        Signal::Error { message, .. } => message,
+        _ => return,
+    };
+    say_piece(sink, piece);
+    let now = Duration::from_millis(black_box(3));
+    for part in piece.parts() {
+        let mut rest = &*part;
+        while let Some(text) = batch.push(&mut rest, now) {
+            let _ = sink.write_str(text);
+        }
+    }
+    let _ = sink.write_str(batch.poll(now).unwrap_or_default());
+}
+
+fn say_piece(sink: &mut Sink, piece: Piece<'_>) {
+    let mut buffer = [0; 8];
+    match piece.decode_into(&mut buffer) {
+        Ok(text) => drop(sink.write_str(text)),
+        Err(error) => drop(write!(sink, "{error}")),
+    }
+    let _ = write!(sink, "{piece} {piece:?} {}", piece == "x");
+    let _ = sink.write_str(piece.as_str().unwrap_or_default());
+}
+
+fn look_into(sink: &mut Sink, data: &[u8], path: &str) {
+    match find(data, path) {
+        Ok(Some(value)) => say_piece(sink, value.text()),
+        Ok(None) => {}
+        Err(error) => {
+            let _ = write!(sink, "{error}");
+        }
+    }
+    if let Payload::Text(piece) = Payload::of(data) {
+        say_piece(sink, piece);
+    }
+}
