@@ -7,7 +7,7 @@ use crate::reason::Reason;
 use crate::responses::read_usage;
 use crate::signal::Usage;
 use crate::state::Track;
-use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
+use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word};
 
 /// The fields of an event that mean something here.
 struct Fields<'e> {
@@ -36,8 +36,33 @@ struct Block<'e> {
     thinking: Piece<'e>,
 }
 
+/// What an event is about.
+#[derive(Clone, Copy)]
+enum Kind {
+    Delta,
+    Start,
+    Stop,
+    MessageStart,
+    MessageDelta,
+    MessageStop,
+    Ping,
+    Error,
+}
+
+const KINDS: &[(&str, Kind)] = &[
+    ("content_block_delta", Kind::Delta),
+    ("content_block_start", Kind::Start),
+    ("content_block_stop", Kind::Stop),
+    ("message_start", Kind::MessageStart),
+    ("message_delta", Kind::MessageDelta),
+    ("message_stop", Kind::MessageStop),
+    ("ping", Kind::Ping),
+    ("error", Kind::Error),
+];
+
 /// Reads an event; `event_type` is that of its SSE event, which says the same as
 /// the JSON's `type` and is taken where that has none.
+#[inline(never)]
 pub(crate) fn read<'e>(
     data: &'e [u8],
     event_type: &[u8],
@@ -53,24 +78,26 @@ pub(crate) fn read<'e>(
     };
     unit.key = u32::try_from(fields.index).unwrap_or(u32::MAX);
     unit.usage = fields.usage;
-    match kind {
-        b"content_block_delta" => {
+    match lookup(kind, KINDS) {
+        Some(Kind::Delta) => {
             unit.text = fields.delta.text;
             unit.reasoning = fields.delta.thinking;
             unit.arguments = fields.delta.partial_json;
             unit.due.add_if(!unit.arguments.is_empty(), Due::CALL);
         }
-        b"content_block_start" => start_block(unit, &fields.block, track),
-        b"content_block_stop" => {
+        Some(Kind::Start) => start_block(unit, &fields.block, track),
+        Some(Kind::Stop) => {
             unit.is_progress = true;
             unit.due.add(Due::CLOSE);
         }
-        b"message_delta" => finish(unit, fields.delta.stop_reason),
-        b"message_stop" => unit.due.add(Due::TERMINAL),
-        b"message_start" => {}
-        b"ping" => unit.due.add(Due::KEEP_ALIVE),
-        b"error" => unit.announce_failure(Some(fields.failure.unwrap_or(Failure::UNKNOWN))),
-        _ => unit.announce_failure(fields.failure),
+        Some(Kind::MessageDelta) => finish(unit, fields.delta.stop_reason),
+        Some(Kind::MessageStop) => unit.due.add(Due::TERMINAL),
+        Some(Kind::MessageStart) => {}
+        Some(Kind::Ping) => unit.due.add(Due::KEEP_ALIVE),
+        Some(Kind::Error) => {
+            unit.announce_failure(Some(fields.failure.unwrap_or(Failure::UNKNOWN)))
+        }
+        None => unit.announce_failure(fields.failure),
     }
     unit.announce_pieces();
     unit.announce_usage();
@@ -81,10 +108,10 @@ pub(crate) fn read<'e>(
 ///
 /// Not so `message_delta`: the reason it told might be a refusal.
 pub(crate) fn read_skipped(event_type: &[u8]) -> Option<Unit<'static>> {
-    match event_type {
-        b"message_stop" => Some(Unit::saying(Due::TERMINAL)),
-        b"ping" => Some(Unit::saying(Due::KEEP_ALIVE)),
-        b"message_start" | b"content_block_stop" => Some(Unit::NOTHING),
+    match lookup(event_type, KINDS)? {
+        Kind::MessageStop => Some(Unit::saying(Due::TERMINAL)),
+        Kind::Ping => Some(Unit::saying(Due::KEEP_ALIVE)),
+        Kind::MessageStart | Kind::Stop => Some(Unit::NOTHING),
         _ => None,
     }
 }

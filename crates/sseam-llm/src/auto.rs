@@ -5,7 +5,7 @@ use crate::dialect::Dialect;
 use crate::fault::JsonError;
 use crate::json::{Json, members};
 use crate::piece::Piece;
-use crate::unit::{Failure, WORD_LEN_MAX, word};
+use crate::unit::{Failure, WORD_LEN_MAX, lookup, word};
 
 /// What an event's shape says.
 pub(crate) struct Shape<'e> {
@@ -56,23 +56,31 @@ pub(crate) fn recognise<'e>(
 
 /// The dialect that has events of this type.
 pub(crate) fn of_type(kind: &[u8]) -> Option<Dialect> {
-    Some(match kind {
-        b"keepalive" => Dialect::OpenAiResponses,
-        b"message_start"
-        | b"message_delta"
-        | b"message_stop"
-        | b"content_block_start"
-        | b"content_block_delta"
-        | b"content_block_stop" => Dialect::Anthropic,
-        b"message-start" | b"message-end" | b"content-start" | b"content-delta"
-        | b"content-end" | b"tool-plan-delta" | b"tool-call-start" | b"tool-call-delta"
-        | b"tool-call-end" | b"citation-start" | b"citation-end" => Dialect::Cohere,
-        _ if kind.starts_with(b"response.") => Dialect::OpenAiResponses,
-        b"step.start" | b"step.delta" | b"step.stop" => Dialect::GeminiInteractions,
-        _ if kind.starts_with(b"interaction.") => Dialect::GeminiInteractions,
-        _ => return None,
-    })
+    let has_prefix = |prefix: &str| kind.starts_with(prefix.as_bytes());
+    let of_prefix = PREFIXES.iter().find(|(prefix, _)| has_prefix(prefix));
+    lookup(kind, TYPES).or(of_prefix.map(|(_, dialect)| *dialect))
 }
+
+const TYPES: &[(&str, Dialect)] = &[
+    ("keepalive", Dialect::OpenAiResponses),
+    ("message_start", Dialect::Anthropic),
+    ("message_delta", Dialect::Anthropic),
+    ("message_stop", Dialect::Anthropic),
+    ("message-start", Dialect::Cohere),
+    ("message-end", Dialect::Cohere),
+    ("step.start", Dialect::GeminiInteractions),
+    ("step.delta", Dialect::GeminiInteractions),
+    ("step.stop", Dialect::GeminiInteractions),
+];
+
+const PREFIXES: &[(&str, Dialect)] = &[
+    ("response.", Dialect::OpenAiResponses),
+    ("interaction.", Dialect::GeminiInteractions),
+    ("content_block_", Dialect::Anthropic),
+    ("content-", Dialect::Cohere),
+    ("tool-", Dialect::Cohere),
+    ("citation-", Dialect::Cohere),
+];
 
 /// The two revisions differ in that the older one sends ids.
 fn mcp(has_id: bool) -> Dialect {

@@ -6,7 +6,7 @@ use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::responses::read_usage;
 use crate::signal::Usage;
-use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
+use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word};
 
 /// The fields of an event that mean something here.
 struct Fields<'e> {
@@ -29,7 +29,37 @@ struct Delta<'e> {
     usage: Usage,
 }
 
+/// What an event is about.
+#[derive(Clone, Copy)]
+enum Kind {
+    Content,
+    Plan,
+    Call,
+    CallEnd,
+    MessageEnd,
+    Error,
+    /// No output.
+    Nothing,
+}
+
+const KINDS: &[(&str, Kind)] = &[
+    ("content-delta", Kind::Content),
+    ("content-start", Kind::Content),
+    ("tool-plan-delta", Kind::Plan),
+    ("tool-call-start", Kind::Call),
+    ("tool-call-delta", Kind::Call),
+    ("tool-call-end", Kind::CallEnd),
+    ("message-end", Kind::MessageEnd),
+    ("error", Kind::Error),
+    ("message-start", Kind::Nothing),
+    ("content-end", Kind::Nothing),
+    ("citation-start", Kind::Nothing),
+    ("citation-end", Kind::Nothing),
+    ("debug", Kind::Nothing),
+];
+
 /// Reads an event; `event_type` is that of its SSE event, if it has one.
+#[inline(never)]
 pub(crate) fn read<'e>(
     data: &'e [u8],
     event_type: &[u8],
@@ -44,20 +74,22 @@ pub(crate) fn read<'e>(
         false => word(fields.kind, &mut buffer),
     };
     unit.key = u32::try_from(fields.index).unwrap_or(u32::MAX);
-    match kind {
-        b"content-delta" | b"content-start" => {
+    match lookup(kind, KINDS) {
+        Some(Kind::Content) => {
             unit.is_progress = true;
             (unit.text, unit.reasoning) = (delta.text, delta.thinking);
         }
-        b"tool-plan-delta" => unit.reasoning = delta.tool_plan,
-        b"tool-call-start" | b"tool-call-delta" => {
+        Some(Kind::Plan) => unit.reasoning = delta.tool_plan,
+        Some(Kind::Call) => {
             (unit.call_id, unit.call_name) = (delta.call_id, delta.call_name);
             unit.arguments = delta.arguments;
             unit.due.add(Due::CALL);
         }
-        b"tool-call-end" => unit.due.add(Due::CLOSE),
-        b"message-end" => end(unit, delta),
-        b"error" => unit.announce_failure(Some(fields.failure.unwrap_or(Failure::UNKNOWN))),
+        Some(Kind::CallEnd) => unit.due.add(Due::CLOSE),
+        Some(Kind::MessageEnd) => end(unit, delta),
+        Some(Kind::Error) => {
+            unit.announce_failure(Some(fields.failure.unwrap_or(Failure::UNKNOWN)))
+        }
         _ => {
             unit.is_progress = kind.ends_with(b"-start") || kind.ends_with(b"-end");
             unit.announce_failure(fields.failure);
@@ -70,12 +102,7 @@ pub(crate) fn read<'e>(
 /// What a skipped event comes to, of which only the type is known. Not so
 /// `message-end`, which reports failures too.
 pub(crate) fn read_skipped(event_type: &[u8]) -> Option<Unit<'static>> {
-    match event_type {
-        b"message-start" | b"content-end" | b"citation-start" | b"citation-end" | b"debug" => {
-            Some(Unit::NOTHING)
-        }
-        _ => None,
-    }
+    matches!(lookup(event_type, KINDS), Some(Kind::Nothing)).then_some(Unit::NOTHING)
 }
 
 fn end<'e>(unit: &mut Unit<'e>, delta: &Delta<'e>) {

@@ -11,6 +11,7 @@ use crate::signal::Usage;
 use crate::state::Track;
 use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
 
+#[inline(never)]
 pub(crate) fn read<'e>(
     data: &'e [u8],
     unit: &mut Unit<'e>,

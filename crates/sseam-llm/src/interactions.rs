@@ -6,7 +6,7 @@ use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;
 use crate::state::Track;
-use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
+use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word};
 
 /// The fields of an event that mean something here.
 struct Fields<'e> {
@@ -42,8 +42,31 @@ struct Interaction<'e> {
     failure: Option<Failure<'e>>,
 }
 
+/// What an event is about.
+#[derive(Clone, Copy)]
+enum Kind {
+    Created,
+    Update,
+    Start,
+    Delta,
+    Stop,
+    Completed,
+    Error,
+}
+
+const KINDS: &[(&str, Kind)] = &[
+    ("interaction.created", Kind::Created),
+    ("interaction.status_update", Kind::Update),
+    ("step.start", Kind::Start),
+    ("step.delta", Kind::Delta),
+    ("step.stop", Kind::Stop),
+    ("interaction.completed", Kind::Completed),
+    ("error", Kind::Error),
+];
+
 /// Reads an event and its `event_id`; `event_type` is that of its SSE event,
 /// which says the same as the JSON's and is taken where that has none.
+#[inline(never)]
 pub(crate) fn read<'e>(
     data: &'e [u8],
     event_type: &[u8],
@@ -58,9 +81,9 @@ pub(crate) fn read<'e>(
         false => word(fields.kind, &mut buffer),
     };
     unit.key = u32::try_from(fields.index).unwrap_or(u32::MAX);
-    match kind {
-        b"step.delta" => read_delta(unit, &fields.delta),
-        b"step.start" => {
+    match lookup(kind, KINDS) {
+        Some(Kind::Delta) => read_delta(unit, &fields.delta),
+        Some(Kind::Start) => {
             unit.is_progress = true;
             if fields.step.kind == "function_call" {
                 track.has_client_calls = true;
@@ -68,13 +91,15 @@ pub(crate) fn read<'e>(
                 unit.due.add(Due::CALL);
             }
         }
-        b"step.stop" => {
+        Some(Kind::Stop) => {
             unit.is_progress = true;
             unit.due.add(Due::CLOSE);
         }
-        b"interaction.completed" => end(unit, &fields.interaction),
-        b"interaction.status_update" => update(unit, &fields),
-        b"error" => unit.announce_failure(Some(fields.failure.unwrap_or(Failure::UNKNOWN))),
+        Some(Kind::Completed) => end(unit, &fields.interaction),
+        Some(Kind::Update) => update(unit, &fields),
+        Some(Kind::Error) => {
+            unit.announce_failure(Some(fields.failure.unwrap_or(Failure::UNKNOWN)))
+        }
         _ => unit.announce_failure(fields.failure),
     }
     unit.announce_pieces();
@@ -85,8 +110,8 @@ pub(crate) fn read<'e>(
 /// What a skipped event comes to, of which only the type is known. Not so
 /// `interaction.completed`, which may say that the interaction failed.
 pub(crate) fn read_skipped(event_type: &[u8]) -> Option<Unit<'static>> {
-    match event_type {
-        b"interaction.created" | b"interaction.status_update" | b"step.stop" => Some(Unit::NOTHING),
+    match lookup(event_type, KINDS)? {
+        Kind::Created | Kind::Update | Kind::Stop => Some(Unit::NOTHING),
         _ => None,
     }
 }

@@ -1,5 +1,7 @@
 //! Stage 2, why an answer ended: the API's word in, a common reason out.
 
+use crate::unit::lookup;
+
 /// Why an answer ended, over all APIs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -92,95 +94,119 @@ impl Reason {
 
     /// `finish_reason` of Chat Completions and compatible servers.
     pub(crate) fn of_chat(word: &[u8]) -> Reason {
-        match word {
-            b"stop" => Reason::Stop,
-            b"tool_calls" | b"function_call" => Reason::ToolCalls,
-            b"length" | b"max_tokens" => Reason::MaxOutput,
-            b"model_length" | b"model_context_window_exceeded" => Reason::ContextWindow,
-            b"content_filter" | b"sensitive" => Reason::ContentFilter,
-            b"error" | b"insufficient_system_resource" | b"network_error" => Reason::Error,
-            b"abort" => Reason::Cancelled,
-            _ => Reason::Other,
-        }
+        lookup(word, CHAT).unwrap_or(Reason::Other)
     }
 
     /// `stop_reason` of Anthropic Messages.
     pub(crate) fn of_anthropic(word: &[u8]) -> Reason {
-        match word {
-            b"end_turn" => Reason::Stop,
-            b"stop_sequence" => Reason::StopSequence,
-            b"tool_use" => Reason::ToolCalls,
-            b"max_tokens" => Reason::MaxOutput,
-            b"model_context_window_exceeded" => Reason::ContextWindow,
-            b"pause_turn" | b"compaction" => Reason::Paused,
-            b"refusal" => Reason::ModelRefused,
-            _ => Reason::Other,
-        }
+        lookup(word, ANTHROPIC).unwrap_or(Reason::Other)
     }
 
     /// `finishReason` of Gemini; none for the one that means "not set".
     pub(crate) fn of_gemini(word: &[u8]) -> Option<Reason> {
-        Some(match word {
-            b"STOP" => Reason::Stop,
-            b"MAX_TOKENS" => Reason::MaxOutput,
-            b"SAFETY"
-            | b"RECITATION"
-            | b"BLOCKLIST"
-            | b"PROHIBITED_CONTENT"
-            | b"SPII"
-            | b"LANGUAGE" => Reason::OutputBlocked,
-            b"UNEXPECTED_TOOL_CALL" | b"TOO_MANY_TOOL_CALLS" | b"OTHER" | b"NO_IMAGE" => {
-                Reason::Error
-            }
-            b"" | b"FINISH_REASON_UNSPECIFIED" => return None,
-            _ if word.starts_with(b"IMAGE_") => Reason::OutputBlocked,
-            _ if word.starts_with(b"MALFORMED_") => Reason::Error,
-            _ => Reason::Other,
+        if word.is_empty() || word == b"FINISH_REASON_UNSPECIFIED" {
+            return None;
+        }
+        let reason = lookup(word, GEMINI).unwrap_or(Reason::Other);
+        Some(match reason {
+            Reason::Other if word.starts_with(b"IMAGE_") => Reason::OutputBlocked,
+            Reason::Other if word.starts_with(b"MALFORMED_") => Reason::Error,
+            _ => reason,
         })
     }
 
     /// `finish_reason` of Cohere.
     pub(crate) fn of_cohere(word: &[u8]) -> Reason {
-        match word {
-            b"COMPLETE" => Reason::Stop,
-            b"STOP_SEQUENCE" => Reason::StopSequence,
-            b"TOOL_CALL" => Reason::ToolCalls,
-            b"MAX_TOKENS" => Reason::MaxOutput,
-            b"ERROR" | b"TIMEOUT" => Reason::Error,
-            _ => Reason::Other,
-        }
+        lookup(word, COHERE).unwrap_or(Reason::Other)
     }
 
-    /// `status` of a response of OpenAI Responses.
+    /// `status` of a response of OpenAI Responses, or the last part of the type
+    /// of the event that ends it.
     pub(crate) fn of_response_status(word: &[u8]) -> Reason {
-        match word {
-            b"completed" => Reason::Stop,
-            b"incomplete" => Reason::Unfinished,
-            b"failed" => Reason::Error,
-            b"cancelled" => Reason::Cancelled,
-            _ => Reason::Other,
-        }
+        lookup(word, STATUS).unwrap_or(Reason::Other)
     }
 
     /// `incomplete_details.reason` of OpenAI Responses.
     pub(crate) fn of_incomplete_response(word: &[u8]) -> Reason {
-        match word {
-            b"max_output_tokens" => Reason::MaxOutput,
-            b"content_filter" => Reason::ContentFilter,
-            _ => Reason::Unfinished,
-        }
+        lookup(word, INCOMPLETE_RESPONSE).unwrap_or(Reason::Unfinished)
     }
 
     /// `status` of an interaction; none while it goes on.
     pub(crate) fn of_interaction_status(word: &[u8]) -> Option<Reason> {
-        Some(match word {
-            b"completed" => Reason::Stop,
-            b"requires_action" => Reason::ToolCalls,
-            b"incomplete" | b"budget_exceeded" => Reason::Unfinished,
-            b"failed" => Reason::Error,
-            b"cancelled" => Reason::Cancelled,
-            b"" | b"in_progress" | b"queued" => return None,
-            _ => Reason::Other,
-        })
+        let goes_on = word.is_empty() || word == b"in_progress" || word == b"queued";
+        (!goes_on).then(|| lookup(word, STATUS).unwrap_or(Reason::Other))
     }
 }
+
+/// The words of an API and what they mean: a table takes less code than a match.
+type Table = &'static [(&'static str, Reason)];
+
+const CHAT: Table = &[
+    ("stop", Reason::Stop),
+    ("tool_calls", Reason::ToolCalls),
+    ("function_call", Reason::ToolCalls),
+    ("length", Reason::MaxOutput),
+    ("max_tokens", Reason::MaxOutput),
+    ("content_filter", Reason::ContentFilter),
+    ("error", Reason::Error),
+    // DeepSeek.
+    ("insufficient_system_resource", Reason::Error),
+    // Mistral.
+    ("model_length", Reason::ContextWindow),
+    // vLLM.
+    ("abort", Reason::Cancelled),
+    // GLM.
+    ("sensitive", Reason::ContentFilter),
+    ("network_error", Reason::Error),
+    ("model_context_window_exceeded", Reason::ContextWindow),
+];
+
+const ANTHROPIC: Table = &[
+    ("end_turn", Reason::Stop),
+    ("stop_sequence", Reason::StopSequence),
+    ("tool_use", Reason::ToolCalls),
+    ("max_tokens", Reason::MaxOutput),
+    ("model_context_window_exceeded", Reason::ContextWindow),
+    ("pause_turn", Reason::Paused),
+    ("compaction", Reason::Paused),
+    ("refusal", Reason::ModelRefused),
+];
+
+const GEMINI: Table = &[
+    ("STOP", Reason::Stop),
+    ("MAX_TOKENS", Reason::MaxOutput),
+    ("SAFETY", Reason::OutputBlocked),
+    ("RECITATION", Reason::OutputBlocked),
+    ("BLOCKLIST", Reason::OutputBlocked),
+    ("PROHIBITED_CONTENT", Reason::OutputBlocked),
+    ("SPII", Reason::OutputBlocked),
+    ("LANGUAGE", Reason::OutputBlocked),
+    ("UNEXPECTED_TOOL_CALL", Reason::Error),
+    ("TOO_MANY_TOOL_CALLS", Reason::Error),
+    ("NO_IMAGE", Reason::Error),
+    ("OTHER", Reason::Error),
+];
+
+const COHERE: Table = &[
+    ("COMPLETE", Reason::Stop),
+    ("STOP_SEQUENCE", Reason::StopSequence),
+    ("TOOL_CALL", Reason::ToolCalls),
+    ("MAX_TOKENS", Reason::MaxOutput),
+    ("ERROR", Reason::Error),
+    ("TIMEOUT", Reason::Error),
+];
+
+/// Of responses and of interactions; each has some that the other has not.
+const STATUS: Table = &[
+    ("completed", Reason::Stop),
+    ("requires_action", Reason::ToolCalls),
+    ("incomplete", Reason::Unfinished),
+    ("budget_exceeded", Reason::Unfinished),
+    ("failed", Reason::Error),
+    ("cancelled", Reason::Cancelled),
+];
+
+const INCOMPLETE_RESPONSE: Table = &[
+    ("max_output_tokens", Reason::MaxOutput),
+    ("content_filter", Reason::ContentFilter),
+];

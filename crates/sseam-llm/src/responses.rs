@@ -11,7 +11,7 @@ use crate::fault::JsonError;
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::state::{State, Track};
-use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, word};
+use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word};
 use fields::{Fields, Head, Response};
 
 /// What an event tells besides its signals.
@@ -46,55 +46,105 @@ pub(crate) fn read<'e>(
     Ok(notes)
 }
 
+/// What an event is about.
+#[derive(Clone, Copy)]
+enum Kind {
+    Refusal,
+    WholeRefusal,
+    Reasoning,
+    Arguments,
+    AllArguments,
+    ItemAdded,
+    ItemDone,
+    Created,
+    End,
+    Error,
+    KeepAlive,
+    /// Nothing of the answer.
+    Nothing,
+}
+
+const KINDS: &[(&str, Kind)] = &[
+    ("response.created", Kind::Created),
+    ("response.in_progress", Kind::Nothing),
+    ("response.queued", Kind::Nothing),
+    ("response.output_item.added", Kind::ItemAdded),
+    ("response.output_item.done", Kind::ItemDone),
+    ("response.reasoning_text.delta", Kind::Reasoning),
+    ("response.reasoning_summary_text.delta", Kind::Reasoning),
+    ("response.refusal.delta", Kind::Refusal),
+    ("response.refusal.done", Kind::WholeRefusal),
+    ("response.function_call_arguments.delta", Kind::Arguments),
+    ("response.function_call_arguments.done", Kind::AllArguments),
+    ("response.custom_tool_call_input.delta", Kind::Arguments),
+    ("response.custom_tool_call_input.done", Kind::AllArguments),
+    ("response.mcp_call_arguments.delta", Kind::Arguments),
+    ("response.mcp_call_arguments.done", Kind::AllArguments),
+    ("response.code_interpreter_call_code.delta", Kind::Arguments),
+    (
+        "response.code_interpreter_call_code.done",
+        Kind::AllArguments,
+    ),
+    ("response.shell_call_command.delta", Kind::Arguments),
+    ("response.shell_call_command.done", Kind::AllArguments),
+    ("response.completed", Kind::End),
+    ("response.incomplete", Kind::End),
+    ("response.failed", Kind::End),
+    ("response.cancelled", Kind::End),
+    ("error", Kind::Error),
+    ("keepalive", Kind::KeepAlive),
+    ("ping", Kind::KeepAlive),
+];
+
 /// Reads an event of any type but that of output text. Gives whether the answer
 /// runs in the background, where the event says it.
 #[inline(never)]
 fn read_kind<'e>(
     data: &'e [u8],
-    kind: &[u8],
+    name: &[u8],
     delta: Piece<'e>,
     unit: &mut Unit<'e>,
     state: &mut State,
 ) -> Option<bool> {
+    let kind = lookup(name, KINDS);
     match kind {
-        b"response.refusal.delta" => unit.refusal = delta,
-        b"response.reasoning_text.delta" | b"response.reasoning_summary_text.delta" => {
-            unit.reasoning = delta;
-        }
-        b"response.function_call_arguments.delta"
-        | b"response.custom_tool_call_input.delta"
-        | b"response.mcp_call_arguments.delta"
-        | b"response.code_interpreter_call_code.delta"
-        | b"response.shell_call_command.delta" => {
-            unit.key = Fields::read(data).key();
+        Some(Kind::Refusal) => unit.refusal = delta,
+        Some(Kind::Reasoning) => unit.reasoning = delta,
+        Some(Kind::KeepAlive) => unit.due.add(Due::KEEP_ALIVE),
+        _ => return read_fields(data, kind, name, delta, unit, state),
+    }
+    None
+}
+
+/// Reads an event of which more matters than its delta.
+fn read_fields<'e>(
+    data: &'e [u8],
+    kind: Option<Kind>,
+    name: &[u8],
+    delta: Piece<'e>,
+    unit: &mut Unit<'e>,
+    state: &mut State,
+) -> Option<bool> {
+    let fields = Fields::read(data);
+    match kind {
+        Some(Kind::Arguments) => {
+            unit.key = fields.key();
             unit.arguments = delta;
             unit.due.add_if(!delta.is_empty(), Due::CALL);
         }
-        b"response.function_call_arguments.done"
-        | b"response.custom_tool_call_input.done"
-        | b"response.mcp_call_arguments.done"
-        | b"response.code_interpreter_call_code.done"
-        | b"response.shell_call_command.done" => {
-            close_call(unit, &Fields::read(data), state, false)
-        }
-        b"response.output_item.added" => open_call(unit, &Fields::read(data), state),
-        b"response.output_item.done" => close_call(unit, &Fields::read(data), state, true),
-        b"response.completed"
-        | b"response.incomplete"
-        | b"response.failed"
-        | b"response.cancelled" => end(unit, &Fields::read(data).response, kind, state),
-        b"response.created" => return Fields::read(data).response.is_background,
-        b"response.refusal.done" if !state.tally.has_refusal() => {
-            unit.refusal = Fields::read(data).refusal;
-        }
-        b"error" => {
-            let nested = Fields::read(data).failure;
+        Some(Kind::AllArguments) => close_call(unit, &fields, state, false),
+        Some(Kind::ItemAdded) => open_call(unit, &fields, state),
+        Some(Kind::ItemDone) => close_call(unit, &fields, state, true),
+        Some(Kind::End) => end(unit, &fields.response, name, state),
+        Some(Kind::Created) => return fields.response.is_background,
+        Some(Kind::WholeRefusal) if !state.tally.has_refusal() => unit.refusal = fields.refusal,
+        Some(Kind::Error) => {
+            let nested = fields.failure;
             unit.announce_failure(Some(nested.unwrap_or_else(|| Failure::flat(data))));
         }
-        b"keepalive" | b"ping" => unit.due.add(Due::KEEP_ALIVE),
         _ => {
-            unit.is_progress = is_step(kind);
-            unit.announce_failure(Fields::read(data).failure);
+            unit.is_progress = is_step(name);
+            unit.announce_failure(fields.failure);
         }
     }
     None
@@ -102,25 +152,24 @@ fn read_kind<'e>(
 
 /// Whether an event of this type shows that the answer came on: a delta, or the
 /// beginning or the end of something.
-fn is_step(kind: &[u8]) -> bool {
-    [&b".delta"[..], b".added", b".done", b".partial_image"]
+fn is_step(name: &[u8]) -> bool {
+    ["delta", "added", "done", "partial_image"]
         .iter()
-        .any(|suffix| kind.ends_with(suffix))
+        .any(|suffix| name.ends_with(suffix.as_bytes()))
 }
 
 /// What a skipped event comes to, of which only the type is known.
 pub(crate) fn read_skipped(event_type: &[u8], track: &Track) -> Option<Unit<'static>> {
     let mut unit = Unit::NOTHING;
-    match event_type {
-        b"response.completed" => unit.announce_finish(stop(track), Piece::EMPTY),
-        b"response.incomplete" => unit.announce_finish(Reason::Unfinished, Piece::EMPTY),
-        b"response.cancelled" => unit.announce_finish(Reason::Cancelled, Piece::EMPTY),
-        b"response.failed" => unit.announce_failure(Some(Failure::UNKNOWN)),
+    match lookup(event_type, KINDS) {
+        Some(Kind::End) => match status_of(event_type) {
+            Reason::Error => unit.announce_failure(Some(Failure::UNKNOWN)),
+            Reason::Stop => unit.announce_finish(stop(track), Piece::EMPTY),
+            reason => unit.announce_finish(reason, Piece::EMPTY),
+        },
         // These repeat what deltas said, or say nothing of the answer.
-        b"response.created" | b"response.in_progress" | b"response.queued" | b"keepalive" => {
-            return Some(unit);
-        }
-        _ if is_step(event_type) && !event_type.ends_with(b".delta") => {
+        Some(Kind::Created | Kind::Nothing | Kind::KeepAlive) => return Some(unit),
+        _ if is_step(event_type) && !event_type.ends_with(b"delta") => {
             unit.is_progress = true;
             return Some(unit);
         }
@@ -128,6 +177,11 @@ pub(crate) fn read_skipped(event_type: &[u8], track: &Track) -> Option<Unit<'sta
     }
     unit.due.add(Due::TERMINAL);
     Some(unit)
+}
+
+/// What the name of an event that ends a response says about it.
+fn status_of(name: &[u8]) -> Reason {
+    Reason::of_response_status(name.strip_prefix(b"response.").unwrap_or_default())
 }
 
 /// Why a response that completed did so: the API does not tell calls apart.
@@ -182,14 +236,14 @@ fn close_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State, i
     }
 }
 
-fn end<'e>(unit: &mut Unit<'e>, response: &Response<'e>, kind: &[u8], state: &State) {
+fn end<'e>(unit: &mut Unit<'e>, response: &Response<'e>, name: &[u8], state: &State) {
     let mut buffer = [0; WORD_LEN_MAX];
     let said = match word(response.status, &mut buffer) {
         // Some servers leave the status out, or forget to change it.
         b"" | b"in_progress" | b"queued" => Reason::Other,
         status => Reason::of_response_status(status),
     };
-    let named = Reason::of_response_status(kind.strip_prefix(b"response.").unwrap_or_default());
+    let named = status_of(name);
     let reason = if said.weight() > named.weight() {
         said
     } else {

@@ -322,5 +322,12 @@ pub(crate) fn word<'w>(piece: Piece<'w>, buffer: &'w mut [u8]) -> &'w [u8] {
     }
 }
 
+/// What a table says about a word.
+pub(crate) fn lookup<T: Copy>(word: &[u8], table: &[(&str, T)]) -> Option<T> {
+    let mut rows = table.iter();
+    rows.find(|(name, _)| name.as_bytes() == word)
+        .map(|(_, meaning)| *meaning)
+}
+
 /// Longest word that is ever compared.
 pub(crate) const WORD_LEN_MAX: usize = 64;
