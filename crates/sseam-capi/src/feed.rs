@@ -155,21 +155,46 @@ unsafe fn feed_with_care(
 ) -> Status {
     // SAFETY: the caller's contract, for each pointer.
     let pointers = unsafe { (object_mut(used), Out::new(out), pointer::bytes(bytes, len)) };
-    match pointers {
-        (Some(used), Some(out), Some(bytes)) => {
-            *used = 0;
-            // SAFETY: the caller's contract.
-            unsafe { pull(parser, bytes, used, &out) }
-        }
-        (used, ..) => {
-            *used.unwrap_or(&mut 0) = 0;
-            SSEAM_ERR_ARGUMENT
+    let (Some(used), Some(out), Some(bytes)) = pointers else {
+        *pointers.0.unwrap_or(&mut 0) = 0;
+        return SSEAM_ERR_ARGUMENT;
+    };
+    *used = 0;
+    // SAFETY: the caller's contract.
+    if let Err(status) = unsafe { may_feed(parser, bytes) } {
+        return status;
+    }
+    let mut item = Item::EMPTY;
+    // SAFETY: the caller's contract, and the parser may be entered.
+    let status = unsafe { step(parser, bytes, used, &mut item) };
+    if status > SSEAM_OK {
+        // SAFETY: the caller's contract.
+        unsafe { out.write(&item) };
+    }
+    status
+}
+
+/// Whether a parser may be fed these bytes; if so, it is open from now on.
+///
+/// # Safety
+///
+/// `parser` is null, misaligned, or as `Parser::enter` asks.
+unsafe fn may_feed(parser: *mut Parser, bytes: &[u8]) -> Result<(), Status> {
+    // SAFETY: the caller's contract.
+    let it = unsafe { Parser::enter(parser) }?;
+    let is_less = it.state == State::Owing && (bytes.len() as u64) < it.noted;
+    match it.state {
+        State::Invalid => Err(SSEAM_ERR_UTF8),
+        _ if is_less || it.owns(bytes) => Err(SSEAM_ERR_ARGUMENT),
+        _ => {
+            it.state = State::Open;
+            Ok(())
         }
     }
 }
 
 /// Takes an event that lies whole at the front of the chunk, from a parser that
-/// may be used as it is; after `None`, `pull` tells what there is to tell.
+/// may be used as it is; after `None`, `feed_with_care` tells what there is to tell.
 #[cfg(feature = "wide-scan")]
 #[inline(always)]
 fn whole<'a>(it: &'a mut Parser, bytes: &'a [u8], used: &mut usize) -> Option<Event<'a>> {
@@ -190,35 +215,12 @@ fn are_places<A, B, C>(a: *const A, b: *const B, c: *const C) -> bool {
     !is_null && (a.addr() | b.addr() | c.addr()) & (align - 1) == 0
 }
 
-/// One item, with as much memory as it needs.
-///
-/// # Safety
-///
-/// `parser` is null, misaligned, or as `Parser::enter` asks; `out` was checked.
-unsafe fn pull(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &Out<Item>) -> Status {
-    // SAFETY: the caller's contract.
-    let it = match unsafe { Parser::enter(parser) } {
-        Ok(it) => it,
-        Err(status) => return status,
-    };
-    let is_owing = it.state == State::Owing;
-    if it.state == State::Invalid {
-        return SSEAM_ERR_UTF8;
-    }
-    if it.owns(bytes) || (is_owing && (bytes.len() as u64) < it.noted) {
-        return SSEAM_ERR_ARGUMENT;
-    }
-    it.state = State::Open;
-    // SAFETY: the caller's contract.
-    unsafe { step(parser, bytes, used, out) }
-}
-
 /// One step, again where memory was short.
 ///
 /// # Safety
 ///
-/// As for `pull`; and the parser may be entered.
-unsafe fn step(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &Out<Item>) -> Status {
+/// `parser` is an open parser that no other call is using.
+unsafe fn step(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &mut Item) -> Status {
     loop {
         // SAFETY: the caller's contract.
         let it = unsafe { &mut *parser };
@@ -244,15 +246,7 @@ unsafe fn step(parser: *mut Parser, bytes: &[u8], used: &mut usize, out: &Out<It
                 }
             }
             Step::Failed => return it.refusal(),
-            step => {
-                let mut item = Item::EMPTY;
-                let status = it.fill(step, bytes, &mut item);
-                if status > SSEAM_OK {
-                    // SAFETY: the caller's contract.
-                    unsafe { out.write(&item) };
-                }
-                return status;
-            }
+            step => return it.fill(step, bytes, out),
         }
     }
 }
@@ -268,24 +262,34 @@ impl Parser {
                     let span = event.span();
                     return self.refuse_text(span);
                 }
-                fill_event(item, &event);
+                let unfinished = if event.is_complete() {
+                    0
+                } else {
+                    SSEAM_ITEM_UNFINISHED
+                };
+                *item = event_item(&event, unfinished);
             }
             Step::Comment | Step::Ignored => {
                 let is_comment = matches!(step, Step::Comment);
+                let line = engine.line(memory, chunk);
+                *item = Item::EMPTY;
                 item.kind = if is_comment {
                     SSEAM_COMMENT
                 } else {
                     SSEAM_IGNORED
                 };
-                let line = engine.line(memory, chunk);
                 item.data = Str::of(line.prefix().as_bytes());
                 item.full_len = line.full_len();
             }
             Step::Retry => {
+                *item = Item::EMPTY;
                 item.kind = SSEAM_RETRY;
                 item.retry_ms = engine.retry().unwrap_or(0);
             }
-            Step::Skipped => fill_skipped(item, &engine.skipped(memory, chunk)),
+            Step::Skipped => {
+                *item = Item::EMPTY;
+                fill_skipped(item, &engine.skipped(memory, chunk));
+            }
             _ => return SSEAM_ERR_INTERNAL,
         }
         if [item.r#type, item.data]
@@ -296,17 +300,6 @@ impl Parser {
         }
         item.kind
     }
-}
-
-fn fill_event(item: &mut Item, event: &Event<'_>) {
-    *item = event_item(
-        event,
-        if event.is_complete() {
-            0
-        } else {
-            SSEAM_ITEM_UNFINISHED
-        },
-    );
 }
 
 fn fill_skipped(item: &mut Item, skipped: &Skipped<'_>) {

@@ -82,6 +82,10 @@ impl Heap {
     /// # Safety
     ///
     /// As for `free`.
+    ///
+    /// # Safety
+    ///
+    /// As for `grow`.
     unsafe fn resize(&self, memory: *mut u8, len: usize, new_len: usize) -> *mut u8 {
         if len == 0 {
             return self.alloc(new_len);
@@ -162,6 +166,10 @@ pub(crate) unsafe fn shrink(parser: *mut Parser) {
 }
 
 /// Makes the event memory `len` bytes long, or leaves it as it is.
+///
+/// # Safety
+///
+/// As for `grow`.
 unsafe fn resize(parser: *mut Parser, len: usize) -> Result<(), Status> {
     // SAFETY: the callers' contract; these are copies.
     let (heap, memory, old_len) =

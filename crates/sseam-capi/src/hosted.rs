@@ -73,11 +73,17 @@ unsafe fn create(
     Ok(place)
 }
 
+/// # Safety
+///
+/// That of the allocator's struct.
 unsafe extern "C" fn libc_alloc(_user: *mut c_void, size: usize) -> *mut c_void {
     // SAFETY: any size may be asked for.
     unsafe { malloc(size) }
 }
 
+/// # Safety
+///
+/// That of the allocator's struct.
 unsafe extern "C" fn libc_realloc(
     _user: *mut c_void,
     memory: *mut c_void,
@@ -88,6 +94,9 @@ unsafe extern "C" fn libc_realloc(
     unsafe { realloc(memory, new_size) }
 }
 
+/// # Safety
+///
+/// That of the allocator's struct.
 unsafe extern "C" fn libc_free(_user: *mut c_void, memory: *mut c_void, _size: usize) {
     // SAFETY: the memory came from `malloc`.
     unsafe { free(memory) }

@@ -109,7 +109,7 @@ Libs: -L${libdir} -lsseam
 Cflags: -I${includedir}
 ";
 
-const CONFIG: &str = r#"# sseam::static and sseam::shared are the two libraries; sseam::sseam is the one
+const CONFIG: &str = r#"# sseam::static and sseam::shared are the libraries; sseam::sseam is the one
 # that BUILD_SHARED_LIBS asks for.
 get_filename_component(_sseam_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 

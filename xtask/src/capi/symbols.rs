@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -120,7 +120,7 @@ fn soname(shared: &Path) -> Result<()> {
         bail!("no soname {expected} in\n{dynamic}");
     }
     let real = fs::read_link(shared)?;
-    if real != PathBuf::from(format!("libsseam.so.{}", prefix::VERSION)) {
+    if real != Path::new(&format!("libsseam.so.{}", prefix::VERSION)) {
         bail!("libsseam.so is {}, not the release's", real.display());
     }
     Ok(())

@@ -263,6 +263,9 @@ struct Listener<'a> {
 }
 
 fn callback(parser: *mut Parser, chunk: &[u8], items: &mut Vec<kit::Item>) -> (usize, Status) {
+    /// # Safety
+    ///
+    /// `user` is the listener below, and `item` the library's.
     unsafe extern "C" fn on_item(user: *mut c_void, item: *const Item) -> c_int {
         // SAFETY: the listener below, and the library's item.
         let (listener, item) = unsafe { (&mut *user.cast::<Listener<'_>>(), &*item) };

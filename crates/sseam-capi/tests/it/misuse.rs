@@ -257,6 +257,9 @@ struct Plan {
     calls: u32,
 }
 
+/// # Safety
+///
+/// `user` is a `Plan`, and `item` the library's.
 unsafe extern "C" fn meddle(user: *mut c_void, item: *const Item) -> c_int {
     // SAFETY: the plan below, and the library's item.
     let (plan, item) = unsafe { (&mut *user.cast::<Plan>(), &*item) };
@@ -320,6 +323,9 @@ fn calls_from_the_callback() {
     }
 }
 
+/// # Safety
+///
+/// `user` is a counter.
 unsafe extern "C" fn stop(user: *mut c_void, _item: *const Item) -> c_int {
     // SAFETY: the counter below.
     unsafe { *user.cast::<u32>() += 1 };

@@ -352,6 +352,9 @@ unsafe extern "C" {
     fn realloc(memory: *mut c_void, size: usize) -> *mut c_void;
 }
 
+/// # Safety
+///
+/// `user` is a `Books`, and the rest is as the allocator's struct says.
 unsafe extern "C" fn counted_alloc(user: *mut c_void, size: usize) -> *mut c_void {
     // SAFETY: the books below.
     let books = unsafe { &mut *user.cast::<Books>() };
@@ -363,6 +366,9 @@ unsafe extern "C" fn counted_alloc(user: *mut c_void, size: usize) -> *mut c_voi
     unsafe { malloc(size) }
 }
 
+/// # Safety
+///
+/// `user` is a `Books`, and the rest is as the allocator's struct says.
 unsafe extern "C" fn counted_realloc(
     user: *mut c_void,
     memory: *mut c_void,
@@ -380,6 +386,9 @@ unsafe extern "C" fn counted_realloc(
     unsafe { realloc(memory, new) }
 }
 
+/// # Safety
+///
+/// `user` is a `Books`, and the rest is as the allocator's struct says.
 unsafe extern "C" fn counted_free(user: *mut c_void, memory: *mut c_void, size: usize) {
     // SAFETY: the books below, and memory of `malloc`.
     unsafe {

@@ -229,87 +229,85 @@ fn events_max() {
 }
 
 /// Blocks of one `data` line, with a type or without, which are the most common
-/// and may be taken at one look.
+/// and may be taken at one look: what fits, and what passes the limit by one.
 #[test]
-fn blocks_of_one_data_line_are_held_to_each_limit() {
-    let limits = |limit: Limit, max: usize| {
-        let mut limits = ROOMY;
-        match limit {
-            Limit::Line => limits.line_len_max = max,
-            Limit::Data => limits.data_len_max = max,
-            _ => limits.event_type_len_max = max,
-        }
-        limits
-    };
-    let t = Some("t");
-    let cases = [
-        (
-            Limit::Line,
-            8,
-            "data: 78\n\n",
-            "data: 789\n\n",
-            8,
-            Some("message"),
-            "78",
-        ),
-        (
-            Limit::Line,
-            8,
-            "event: 8\ndata\n\n",
-            "event: 89\ndata: x\n\n",
-            8,
-            Some("89"),
-            "",
-        ),
-        (
-            Limit::Line,
-            8,
-            "event:t\ndata: 78\n\n",
-            "event:t\ndata: 789\n\n",
-            16,
-            t,
-            "78",
-        ),
-        (
-            Limit::Data,
-            2,
-            "data: ab\n\n",
-            "data: abc\n\n",
-            8,
-            Some("message"),
-            "ab",
-        ),
-        (
-            Limit::Data,
-            2,
-            "event:t\ndata: ab\n\n",
-            "event:t\ndata: abc\n\n",
-            16,
-            t,
-            "ab",
-        ),
-        (
-            Limit::EventType,
-            2,
-            "event:ab\ndata:x\n\n",
-            "event:abc\ndata:x\n\n",
-            8,
-            None,
-            "",
-        ),
-    ];
-    for (limit, max, fits, over, offset, event_type, head) in cases {
-        let limits = limits(limit, max);
-        at_max(&limits, fits);
-        let edge = Edge {
-            limit,
-            over,
-            offset,
-        };
-        edge.stops(&limits);
-        edge.skips(&limits, (max as u64 + 1, event_type, head, "1"));
-    }
+fn line_len_max_of_a_whole_block() {
+    one_look(
+        Limit::Line,
+        8,
+        ["data: 78\n\n", "data: 789\n\n"],
+        8,
+        (MESSAGE, "78"),
+    );
+    one_look(
+        Limit::Line,
+        8,
+        ["event: 8\ndata\n\n", "event: 89\ndata: x\n\n"],
+        8,
+        (Some("89"), ""),
+    );
+    one_look(
+        Limit::Line,
+        8,
+        ["event:t\ndata: 78\n\n", "event:t\ndata: 789\n\n"],
+        16,
+        (Some("t"), "78"),
+    );
 }
+
+#[test]
+fn data_len_max_of_a_whole_block() {
+    one_look(
+        Limit::Data,
+        2,
+        ["data: ab\n\n", "data: abc\n\n"],
+        8,
+        (MESSAGE, "ab"),
+    );
+    one_look(
+        Limit::Data,
+        2,
+        ["event:t\ndata: ab\n\n", "event:t\ndata: abc\n\n"],
+        16,
+        (Some("t"), "ab"),
+    );
+}
+
+#[test]
+fn event_type_len_max_of_a_whole_block() {
+    one_look(
+        Limit::EventType,
+        2,
+        ["event:ab\ndata:x\n\n", "event:abc\ndata:x\n\n"],
+        8,
+        (None, ""),
+    );
+}
+
+fn one_look(
+    limit: Limit,
+    max: usize,
+    [fits, over]: [&str; 2],
+    offset: usize,
+    (event_type, head): (Option<&str>, &str),
+) {
+    let mut limits = ROOMY;
+    match limit {
+        Limit::Line => limits.line_len_max = max,
+        Limit::Data => limits.data_len_max = max,
+        _ => limits.event_type_len_max = max,
+    }
+    at_max(&limits, fits);
+    let edge = Edge {
+        limit,
+        over,
+        offset,
+    };
+    edge.stops(&limits);
+    edge.skips(&limits, (max as u64 + 1, event_type, head, "1"));
+}
+
+const MESSAGE: Option<&str> = Some("message");
 
 #[test]
 fn comment_len_max() {

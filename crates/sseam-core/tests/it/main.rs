@@ -18,3 +18,4 @@ mod unfinished; // The event that the end of input threw away.
 mod views; // Text, numbers, and nothing of the content in any `Debug`.
 mod setup; // Limits, memory, statics; where the tokenizer is.
 mod misuse; // Calls that no documentation allows.
+mod long_lines; // Line ends at every distance.

@@ -2,6 +2,7 @@
 
 mod run; // Bytes of a stream -> everything a turn says about it.
 mod examples; // The example streams, against their expected values.
+mod judge; // Whether an answer is whole, judged a second time.
 mod truncation; // The example streams, cut at every byte.
 mod rules; // The folding rules, one by one.
 mod cases; // Faults of other people's clients.

@@ -241,6 +241,14 @@ fn text_after_the_terminal_does_not_count() {
         (report.text.as_str(), report.outcome.name()),
         ("a", "Completed")
     );
+    // A late call is none that anybody may run, and a late refusal is late text.
+    let call = r#"{"choices":[{"delta":{"tool_calls":[{"id":"c"}],"refusal":"no"}}]}"#;
+    let report = chat(Mode::Default, &[stop, call]);
+    assert_eq!((report.calls.len(), report.outcome.seen.open_calls), (0, 0));
+    assert_eq!(
+        (report.refusal.as_str(), report.outcome.name()),
+        ("", "Completed")
+    );
     let filtered = r#"{"choices":[{"finish_reason":"content_filter"}]}"#;
     assert_eq!(name(chat(Mode::Default, &[stop, filtered])), "Incomplete");
 }

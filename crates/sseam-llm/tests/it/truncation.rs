@@ -1,18 +1,17 @@
 //! Every example stream, cut at every byte, in every mode: no cut may be taken
 //! for a whole answer.
 //!
-//! What makes an answer whole is judged here a second time, from whole JSON
-//! values and all events at once. The outcomes also stand in a table that is
+//! The outcomes also stand in a table that is
 //! committed; `UPDATE=1 cargo test -p sseam-llm` writes it anew.
 
 use std::fmt::Write as _;
 use std::fs;
 
-use serde_json::Value;
 use sseam_core::{Item, Limits, Memory, Parser};
 use sseam_llm::{Dialect, Ending, Mode, Turn};
 
 use crate::examples::{Example, all};
+use crate::judge::{Seen, has_terminal};
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/truncation.md");
 
@@ -34,93 +33,6 @@ impl Memory for Grown {
         self.0.resize(len, 0);
         true
     }
-}
-
-/// An event as the judge sees it.
-#[derive(Clone)]
-struct Seen {
-    event_type: String,
-    data: String,
-    json: Value,
-}
-
-impl Seen {
-    fn of(event: &sseam_core::Event<'_>) -> Self {
-        let data = event.data().to_string();
-        let json = serde_json::from_str(&data).unwrap_or(Value::Null);
-        Seen {
-            event_type: event.event_type().to_string(),
-            data,
-            json,
-        }
-    }
-
-    /// Whether the JSON's type, or the event's, is this.
-    fn is(&self, key: &str, name: &str) -> bool {
-        let says_nothing = self.json.is_object() && self.json[key].is_null();
-        self.json[key] == name || says_nothing && self.event_type == name
-    }
-}
-
-/// Whether these events hold the terminal of an answer.
-fn has_terminal(dialect: Dialect, mode: Mode, events: &[Seen]) -> bool {
-    let any = |is: &dyn Fn(&Seen) -> bool| events.iter().any(is);
-    match dialect {
-        Dialect::OpenAiResponses => any(&|event| {
-            ["completed", "incomplete", "failed", "cancelled"]
-                .iter()
-                .any(|end| event.is("type", &format!("response.{end}")))
-        }),
-        Dialect::OpenAiChat => {
-            let is_done = any(&|event| event.data.trim() == "[DONE]");
-            let (seen, finished) = choices(events, "choices", "finish_reason");
-            let is_all = finished > 0 && seen == finished;
-            match mode {
-                Mode::Strict => is_done && is_all,
-                Mode::Lenient => is_done || finished > 0,
-                _ => is_all || is_done && finished == 0,
-            }
-        }
-        Dialect::Anthropic => {
-            any(&|event| event.is("type", "message_stop"))
-                || mode == Mode::Lenient
-                    && any(&|event| event.json["delta"]["stop_reason"].is_string())
-        }
-        Dialect::Gemini => {
-            let (seen, finished) = choices(events, "candidates", "finishReason");
-            let is_blocked = any(&|event| event.json["promptFeedback"]["blockReason"].is_string());
-            is_blocked || finished > 0 && (seen == finished || mode == Mode::Lenient)
-        }
-        Dialect::GeminiInteractions => {
-            any(&|event| event.is("event_type", "interaction.completed"))
-        }
-        Dialect::Cohere => any(&|event| event.is("type", "message-end")),
-        Dialect::Mcp2025 | Dialect::Mcp2026 => any(&|event| {
-            let has = |key| !event.json[key].is_null();
-            !has("method") && (has("result") || has("error"))
-        }),
-        Dialect::Custom => any(&|event| event.event_type == "done"),
-        _ => false,
-    }
-}
-
-/// How many choices were seen, and how many of them finished.
-fn choices(events: &[Seen], list: &str, reason: &str) -> (usize, usize) {
-    let mut seen = std::collections::BTreeMap::new();
-    for event in events {
-        for choice in event.json[list].as_array().into_iter().flatten() {
-            let is_finished = choice[reason]
-                .as_str()
-                .is_some_and(|reason| !reason.is_empty());
-            *seen
-                .entry(choice["index"].as_u64().unwrap_or(0))
-                .or_insert(false) |= is_finished;
-        }
-    }
-    (
-        seen.len(),
-        seen.values().filter(|finished| **finished).count(),
-    )
 }
 
 /// The outcomes of one example in one mode: a name, and from which cut on.
