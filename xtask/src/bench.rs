@@ -112,7 +112,7 @@ fn part_steps(root: &Path, arguments: &BenchArguments, figures: &Figures) -> Vec
     if arguments.all && firmware::exists(root) {
         parts.push(Part::Mcu);
     }
-    let mut steps = vec![Step::command("build", Programs::Rivals.build(root))];
+    let mut steps = vec![build_step(root, Programs::Rivals)];
     steps.extend(
         parts
             .iter()
@@ -125,6 +125,13 @@ fn part_steps(root: &Path, arguments: &BenchArguments, figures: &Figures) -> Vec
         }));
     }
     steps
+}
+
+fn build_step(root: &Path, programs: Programs) -> Step {
+    let root = root.to_path_buf();
+    Step::call("build", move || {
+        programs.build(&root).map(|()| Done::Passed)
+    })
 }
 
 fn part_step(root: &Path, part: Part, quick: bool, figures: &Figures) -> Step {
@@ -264,7 +271,7 @@ fn budget_steps(root: &Path, set: bool, figures: &Figures) -> Vec<Step> {
         let command = step::cargo(root, &["fmt", "--manifest-path", &manifest, "--check"]);
         Step::command(format!("fmt {workspace}"), command).needs(&[tool::RUSTFMT])
     });
-    let build = Step::command("build", Programs::Own.build(root));
+    let build = build_step(root, Programs::Own);
     let (root, figures) = (root.to_path_buf(), Rc::clone(figures));
     let count = move || {
         let counted = budgeted(&root)?;

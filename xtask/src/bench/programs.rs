@@ -54,9 +54,18 @@ impl Programs {
         command
     }
 
-    /// Builds the programs as they were locked.
-    pub(crate) fn build(self, root: &Path) -> Command {
-        self.cargo(root, &["build", "--release", "--locked"])
+    /// Builds the programs. Those of an earlier run are removed first, lest they
+    /// be measured where today's cannot be built.
+    pub(crate) fn build(self, root: &Path) -> Result<()> {
+        for suffix in ["", "-heap"] {
+            let program = self.program(root, suffix);
+            if program.exists() {
+                fs::remove_file(&program)?;
+            }
+        }
+        // Not `--locked`: a new dependency of sseam's own is no reason to fail,
+        // and the versions of the rivals stay as they are locked all the same.
+        step::run(&mut self.cargo(root, &["build", "--release"]))
     }
 
     fn program(self, root: &Path, suffix: &str) -> PathBuf {
