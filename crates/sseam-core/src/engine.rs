@@ -9,7 +9,7 @@
 //! There are two ways for a line, which come to the same: `lane.rs` takes lines
 //! that lie whole in the chunk, and `general.rs` takes one token of any other.
 
-use crate::block::{Block, Halt, Ids, Lack, Lent, Place, Value};
+use crate::block::{Block, Halt, Ids, Lack, Lent, Value};
 use crate::counters::{Counters, Span};
 use crate::error::Error;
 use crate::item::{Event, Item, Items, LineView, Skipped};
@@ -84,7 +84,7 @@ pub struct Engine {
     pub(crate) limits: Limits,
     pub(crate) layout: Layout,
     pub(crate) counters: Counters,
-    pub(crate) retry: Option<u64>,
+    pub(crate) retry: u64,
     pub(crate) tokenizer: Tokenizer,
     pub(crate) block: Block,
     pub(crate) value: Value,
@@ -96,6 +96,8 @@ pub struct Engine {
     pub(crate) cursor: usize,
     #[cfg(feature = "wide-scan")]
     pub(crate) front: crate::lane::Front,
+    /// Whether `retry` was set.
+    pub(crate) has_retry: bool,
     /// The line in progress began in a call that did not want to see it: what was
     /// taken of it then was not kept.
     pub(crate) line_is_unseen: bool,
@@ -119,7 +121,8 @@ impl Engine {
             limits,
             layout,
             counters: Counters::ZERO,
-            retry: None,
+            retry: 0,
+            has_retry: false,
             tokenizer: Tokenizer::new(),
             block: Block::EMPTY,
             value: Value::EMPTY,
@@ -140,8 +143,13 @@ impl Engine {
     /// announced may be viewed until the next call, with the same chunk.
     pub fn step(&mut self, memory: &mut [u8], chunk: &[u8], want: Items) -> (usize, Step) {
         #[cfg(feature = "wide-scan")]
-        if let Some(step) = self.take_cut_value(memory, chunk) {
-            return (self.announce(step), step);
+        {
+            if self.goes_on_in_data(memory, chunk) {
+                return (chunk.len(), Step::NeedInput);
+            }
+            if let Some(taken) = self.take_cut_value(memory, chunk) {
+                return taken;
+            }
         }
         self.settle();
         if !matches!(self.phase, Phase::Open) {
@@ -158,14 +166,14 @@ impl Engine {
         let window = self.window(chunk);
         let mut lent = Lent { memory, window };
         let mut step = loop {
-            match self.take(&mut lent, want) {
+            match self.take_line_or_piece(&mut lent, want) {
                 Ok(None) => {}
                 Ok(Some(step)) => break step,
+                Err(Halt::Failed) => break Step::Failed,
                 Err(Halt::NeedMemory) => {
                     self.forget_front();
                     return (0, Step::NeedMemory);
                 }
-                Err(Halt::Failed) => break Step::Failed,
             }
         };
         if matches!(step, Step::NeedInput) && window.len() < chunk.len() {
@@ -177,12 +185,16 @@ impl Engine {
         {
             self.front = self.front_after(step);
         }
-        (self.announce(step), step)
+        (self.take(), step)
     }
 
-    /// Takes what can be taken at one look.
+    /// Takes lines, or a piece of one.
     #[inline]
-    fn take(&mut self, lent: &mut Lent<'_>, want: Items) -> Result<Option<Step>, Halt> {
+    fn take_line_or_piece(
+        &mut self,
+        lent: &mut Lent<'_>,
+        want: Items,
+    ) -> Result<Option<Step>, Halt> {
         #[cfg(feature = "wide-scan")]
         if let Some(step) = self.lane(lent, want)? {
             return Ok(Some(step));
@@ -196,8 +208,8 @@ impl Engine {
     #[inline]
     pub fn event<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> Event<'a> {
         Event {
-            event_type: self.type_view(memory, chunk),
-            data: self.data_view(memory, chunk),
+            event_type: self.view(memory, chunk, self.block.type_slot),
+            data: self.view(memory, chunk, Slot::DATA),
             id: self.last_event_id(memory),
             span: self.span(),
             is_complete: !matches!(self.phase, Phase::Taken),
@@ -210,7 +222,7 @@ impl Engine {
             Step::Event => Some(Item::Event(self.event(memory, chunk))),
             Step::Comment => Some(Item::Comment(self.line(memory, chunk))),
             Step::Ignored => Some(Item::Ignored(self.line(memory, chunk))),
-            Step::Retry => self.retry.map(Item::Retry),
+            Step::Retry => self.retry().map(Item::Retry),
             Step::Skipped => Some(Item::Skipped(self.skipped(memory, chunk))),
             Step::NeedInput | Step::NeedMemory | Step::Failed => None,
         }
@@ -242,22 +254,26 @@ impl Engine {
             max: self.limits.value(limit),
             bytes: self.block.skipped_len,
             span: self.span(),
-            event_type: (!self.block.type_is_unknown).then(|| self.type_view(memory, chunk)),
-            head: self.data_view(memory, chunk),
+            event_type: (!self.block.type_is_unknown)
+                .then(|| self.view(memory, chunk, self.block.type_slot)),
+            head: self.view(memory, chunk, Slot::DATA),
         }
     }
 
     /// The reconnection time in milliseconds, as the stream set it last.
     #[inline]
     pub const fn retry(&self) -> Option<u64> {
-        self.retry
+        if self.has_retry {
+            Some(self.retry)
+        } else {
+            None
+        }
     }
 
     /// The last event id: that of the last block that ended.
     #[inline]
     pub fn last_event_id<'a>(&self, memory: &'a [u8]) -> &'a [u8] {
-        let (slot, len) = (self.ids.committed_slot, self.ids.committed_len);
-        self.view(memory, &[], Place::MEMORY, slot, len)
+        self.view(memory, &[], self.ids.committed_slot)
     }
 
     /// What was counted since the start or the last reset.
@@ -342,18 +358,13 @@ impl Engine {
 
     /// Takes what is behind the cursor, and tells how much it is.
     #[inline]
-    fn announce(&mut self, step: Step) -> usize {
-        let used = core::mem::take(&mut self.cursor);
+    pub(crate) fn take(&mut self) -> usize {
+        let used = self.cursor;
         self.counters.bytes += used as u64;
-        match step {
-            Step::Event | Step::Skipped => self.phase = Phase::Block,
-            Step::Comment | Step::Ignored => {
-                let is_comment = matches!(step, Step::Comment);
-                self.phase = Phase::Line { is_comment };
-                self.cursor = used - 1;
-            }
-            _ => {}
-        }
+        self.cursor = match self.phase {
+            Phase::Line { .. } => used - 1,
+            _ => 0,
+        };
         used
     }
 
@@ -383,6 +394,17 @@ impl Engine {
         {
             self.front = crate::lane::Front::Elsewhere;
         }
+    }
+
+    /// Offset in the stream of the first byte of the line in progress, which goes
+    /// on to this index of the chunk.
+    ///
+    /// The line is longer than that only where the chunk is not the one that was
+    /// to be lent again.
+    #[inline(always)]
+    pub(crate) const fn line_start(&self, index: usize) -> u64 {
+        let offset = self.counters.bytes + index as u64;
+        offset.saturating_sub(self.tokenizer.line_len_with_bom())
     }
 
     pub(crate) const fn span(&self) -> Span {

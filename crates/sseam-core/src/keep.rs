@@ -49,40 +49,20 @@ impl Engine {
         self.store(lent.memory, Slot::COMMENT, before, bytes)
     }
 
-    #[inline]
-    pub(crate) fn data_view<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> &'a [u8] {
-        self.view(
-            memory,
-            chunk,
-            self.block.data,
-            Slot::DATA,
-            self.block.data_len,
-        )
-    }
-
-    #[inline]
-    pub(crate) fn type_view<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> &'a [u8] {
-        let slot = self.block.type_slot;
-        self.view(
-            memory,
-            chunk,
-            self.block.event_type,
-            slot,
-            self.block.type_len,
-        )
-    }
-
-    /// `len` bytes in the chunk, or at the front of a slot.
+    /// What was gathered for a slot, in the chunk or in memory: the data, the type
+    /// or an id.
     #[cfg_attr(feature = "wide-scan", inline)]
     #[cfg_attr(not(feature = "wide-scan"), inline(never))]
-    pub(crate) fn view<'a>(
-        &self,
-        memory: &'a [u8],
-        chunk: &'a [u8],
-        place: Place,
-        slot: Slot,
-        len: usize,
-    ) -> &'a [u8] {
+    pub(crate) fn view<'a>(&self, memory: &'a [u8], chunk: &'a [u8], slot: Slot) -> &'a [u8] {
+        let (place, len) = if slot.is_data() {
+            (self.block.data, self.block.data_len)
+        } else if slot == self.block.type_slot {
+            (self.block.event_type, self.block.type_len)
+        } else if slot == self.ids.committed_slot {
+            (Place::MEMORY, self.ids.committed_len)
+        } else {
+            (Place::MEMORY, self.ids.buffer_len)
+        };
         match place.index_in_chunk() {
             _ if len == 0 => &[],
             Some(at) => slice(chunk, at, len),
@@ -108,9 +88,13 @@ impl Engine {
         at: usize,
         bytes: &[u8],
     ) -> Result<(), Halt> {
-        let (begin, end) = (self.offset(slot), self.layout.end(slot));
+        let begin = self.offset(slot);
+        let mut end = memory.len();
+        if !slot.is_data() {
+            end = end.min(self.offset(slot.next()));
+        }
         let len = at.saturating_add(bytes.len());
-        if len > memory.len().min(end).saturating_sub(begin) {
+        if len > end.saturating_sub(begin) {
             self.lack = Lack { slot, len };
             return Err(Halt::NeedMemory);
         }
