@@ -10,9 +10,9 @@
 //! that lie whole in the chunk, and `general.rs` takes one token of any other.
 
 use crate::block::{Block, Halt, Ids, Lack, Lent, Value};
-use crate::counters::{Counters, Span};
+use crate::counters::Counters;
 use crate::error::Error;
-use crate::item::{Event, Item, Items, LineView, Skipped};
+use crate::item::Items;
 use crate::limits::{Limit, Limits};
 use crate::memory::{Layout, Slot, slice};
 use crate::tokenizer::Tokenizer;
@@ -202,64 +202,6 @@ impl Engine {
         self.advance(lent, want)
     }
 
-    /// The event announced by [`Step::Event`].
-    ///
-    /// `memory` and `chunk` are those of that step, unchanged.
-    #[inline]
-    pub fn event<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> Event<'a> {
-        Event {
-            event_type: self.view(memory, chunk, self.block.type_slot),
-            data: self.view(memory, chunk, Slot::DATA),
-            id: self.last_event_id(memory),
-            span: self.span(),
-            is_complete: !matches!(self.phase, Phase::Taken),
-        }
-    }
-
-    /// What `step` announced, as an item; `None` for steps that are none.
-    pub fn item<'a>(&self, step: Step, memory: &'a [u8], chunk: &'a [u8]) -> Option<Item<'a>> {
-        match step {
-            Step::Event => Some(Item::Event(self.event(memory, chunk))),
-            Step::Comment => Some(Item::Comment(self.line(memory, chunk))),
-            Step::Ignored => Some(Item::Ignored(self.line(memory, chunk))),
-            Step::Retry => self.retry().map(Item::Retry),
-            Step::Skipped => Some(Item::Skipped(self.skipped(memory, chunk))),
-            Step::NeedInput | Step::NeedMemory | Step::Failed => None,
-        }
-    }
-
-    /// The line announced by [`Step::Comment`] or [`Step::Ignored`].
-    pub fn line<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> LineView<'a> {
-        let is_comment = matches!(self.phase, Phase::Line { is_comment: true });
-        let len = self.tokenizer.line_len() - u64::from(is_comment);
-        let kept = usize::try_from(len)
-            .unwrap_or(usize::MAX)
-            .min(self.limits.comment_len_max);
-        let in_chunk = usize::try_from(len)
-            .ok()
-            .and_then(|len| self.cursor.checked_sub(len));
-        let prefix = match in_chunk {
-            Some(at) => slice(chunk, at, kept),
-            None if self.line_is_unseen => &[],
-            None => slice(memory, self.offset(Slot::COMMENT), kept),
-        };
-        LineView { prefix, len }
-    }
-
-    /// The block announced by [`Step::Skipped`].
-    pub fn skipped<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> Skipped<'a> {
-        let limit = self.block.skip_limit().unwrap_or(Limit::Data);
-        Skipped {
-            limit,
-            max: self.limits.value(limit),
-            bytes: self.block.skipped_len,
-            span: self.span(),
-            event_type: (!self.block.type_is_unknown)
-                .then(|| self.view(memory, chunk, self.block.type_slot)),
-            head: self.view(memory, chunk, Slot::DATA),
-        }
-    }
-
     /// The reconnection time in milliseconds, as the stream set it last.
     #[inline]
     pub const fn retry(&self) -> Option<u64> {
@@ -268,12 +210,6 @@ impl Engine {
         } else {
             None
         }
-    }
-
-    /// The last event id: that of the last block that ended.
-    #[inline]
-    pub fn last_event_id<'a>(&self, memory: &'a [u8]) -> &'a [u8] {
-        self.view(memory, &[], self.ids.committed_slot)
     }
 
     /// What was counted since the start or the last reset.
@@ -405,12 +341,5 @@ impl Engine {
     pub(crate) const fn line_start(&self, index: usize) -> u64 {
         let offset = self.counters.bytes + index as u64;
         offset.saturating_sub(self.tokenizer.line_len_with_bom())
-    }
-
-    pub(crate) const fn span(&self) -> Span {
-        Span {
-            start: self.block.start,
-            end: self.counters.bytes,
-        }
     }
 }

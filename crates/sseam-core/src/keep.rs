@@ -49,27 +49,6 @@ impl Engine {
         self.store(lent.memory, Slot::COMMENT, before, bytes)
     }
 
-    /// What was gathered for a slot, in the chunk or in memory: the data, the type
-    /// or an id.
-    #[cfg_attr(feature = "wide-scan", inline)]
-    #[cfg_attr(not(feature = "wide-scan"), inline(never))]
-    pub(crate) fn view<'a>(&self, memory: &'a [u8], chunk: &'a [u8], slot: Slot) -> &'a [u8] {
-        let (place, len) = if slot.is_data() {
-            (self.block.data, self.block.data_len)
-        } else if slot == self.block.type_slot {
-            (self.block.event_type, self.block.type_len)
-        } else if slot == self.ids.committed_slot {
-            (Place::MEMORY, self.ids.committed_len)
-        } else {
-            (Place::MEMORY, self.ids.buffer_len)
-        };
-        match place.index_in_chunk() {
-            _ if len == 0 => &[],
-            Some(at) => slice(chunk, at, len),
-            None => slice(memory, self.offset(slot), len),
-        }
-    }
-
     /// Copies the data into memory, if it lies in the chunk.
     pub(crate) fn park_data(&mut self, lent: &mut Lent<'_>) -> Result<(), Halt> {
         if let Some(at) = self.block.data.index_in_chunk() {

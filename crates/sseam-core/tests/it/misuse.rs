@@ -11,10 +11,17 @@ use crate::law1::{config, stream};
 /// One call.
 #[derive(Debug, Clone)]
 enum Call {
-    Step { chunk: usize, len: usize, want: u8 },
+    Step {
+        chunk: usize,
+        len: usize,
+        want: u8,
+    },
     /// Takes a whole event, and makes no step with the same chunk after it.
     #[cfg(feature = "wide-scan")]
-    Whole { chunk: usize, len: usize },
+    Whole {
+        chunk: usize,
+        len: usize,
+    },
     Resize(usize),
     Spoil(u8),
     Adopt,
@@ -23,7 +30,10 @@ enum Call {
     Reset,
     Resync,
     SetId(usize),
-    View { chunk: usize, len: usize },
+    View {
+        chunk: usize,
+        len: usize,
+    },
 }
 
 proptest! {
@@ -61,7 +71,10 @@ fn a_longer_chunk_than_the_one_looked_at_stops_at_the_limit() {
     assert!(engine.whole_event(b"data: abc").is_none());
     let (used, step) = engine.step(&mut memory, b"data: abcdefghi", Items::EVENTS);
     assert_eq!((used, step), (11, Step::Failed));
-    assert_eq!(engine.step(&mut memory, b"x", Items::EVENTS).1, Step::Failed);
+    assert_eq!(
+        engine.step(&mut memory, b"x", Items::EVENTS).1,
+        Step::Failed
+    );
 }
 
 fn make(call: &Call, engine: &mut Engine, memory: &mut Vec<u8>, chunks: &[Vec<u8>]) {
