@@ -24,12 +24,12 @@ pub(crate) struct Part {
 const PARTS: &[Part] = &[host::PART, capi::PART, mcu::PART];
 
 /// Parts that run when they are named, and not as a matter of course: they need
-/// compilers and emulators beyond Rust, and more time than every change can wait.
-const ON_REQUEST: &[&str] = &["c", "mcu"];
+/// emulators and more time than every change can wait.
+const ON_REQUEST: &[&str] = &["mcu"];
 
 #[derive(clap::Args)]
 pub(crate) struct TestArguments {
-    /// The parts to test (without a name those that need nothing but Rust)
+    /// The parts to test (without a name all but `mcu`)
     #[arg(value_name = "PART", value_parser = part_names())]
     parts: Vec<String>,
     /// Installs the tools that are missing (as root, where apt-get is used)
