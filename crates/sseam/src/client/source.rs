@@ -332,7 +332,6 @@ impl EventSource {
 #[non_exhaustive]
 pub enum ForEachError<E> {
     /// The callback failed.
-    #[non_exhaustive]
     Callback {
         /// With this.
         error: E,
@@ -340,7 +339,6 @@ pub enum ForEachError<E> {
         source: Box<EventSource>,
     },
     /// The stream failed.
-    #[non_exhaustive]
     Client {
         /// With this.
         error: ClientError,

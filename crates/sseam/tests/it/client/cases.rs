@@ -153,7 +153,7 @@ fn c07_the_server_sees_the_end_at_once() {
         start = Some(Instant::now());
         Err("enough")
     });
-    let Err(ForEachError::Callback { error, source, .. }) = outcome else {
+    let Err(ForEachError::Callback { error, source }) = outcome else {
         panic!("the callback's error comes back");
     };
     within(&server, start.expect("a callback"));
