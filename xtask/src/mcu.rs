@@ -19,11 +19,13 @@ mod machine; // The emulated machines.
 mod harness; // A guest as an engine of the testkit.
 mod run; // Firmware against the oracle and the command.
 mod scenario; // Firmware that talks: modem, network, logs.
+mod answer; // Firmware that reads an AI API's answer.
 mod measure; // Figures of one target, as lines of text.
 mod c; // Firmware in C.
 mod hosted; // The tests on a 32-bit, big-endian machine.
 mod features; // Every combination of features; every function in a probe.
-mod figures; // The published figures: kept, compared, shown.
+mod figures; // The published figures: measured, kept, compared.
+mod tables; // The same figures as tables.
 
 use machine::{MACHINES, Machine};
 use toolchain::Toolchain;
@@ -120,7 +122,11 @@ fn steps_of(root: &Path, arguments: &McuArguments, target: &'static str) -> Vec<
             .filter(|machine| machine.has_exact_clock())
             .map(|machine| icount_step(root, machine))
             .collect(),
-        Command::Check => vec![features_step(root, target), coverage_step(root)],
+        Command::Check => vec![
+            features_step(root, target),
+            coverage_step(root),
+            features::one_api(root),
+        ],
         Command::Figures { write } => {
             let machines = machines.filter(|machine| machine.has_exact_clock());
             let machines = machines.map(|machine| figures_step(root, machine, write));
@@ -208,7 +214,10 @@ fn run_steps(root: &Path, machine: &'static Machine) -> Vec<Step> {
             scenario::big_event(machine, &demos(root, toolchain, machine)?)
         }),
         machine_step(root, "modem", machine, |root, toolchain| {
-            scenario::modem(root, machine, &demos(root, toolchain, machine)?)
+            scenario::modem(root, machine, &demos(root, toolchain, machine)?).map(|_| ())
+        }),
+        machine_step(root, "answer", machine, |root, toolchain| {
+            answer::run(root, machine, &demos(root, toolchain, machine)?).map(|_| ())
         }),
     ];
     if machine.name == "lm3s" {
@@ -255,7 +264,7 @@ fn icount_step(root: &Path, machine: &'static Machine) -> Step {
 
 fn figures_step(root: &Path, machine: &'static Machine, write: bool) -> Step {
     machine_step(root, "figures", machine, move |root, toolchain| {
-        let measured = figures::of_machine(machine, &demos(root, toolchain, machine)?)?;
+        let measured = figures::of_machine(root, machine, &demos(root, toolchain, machine)?)?;
         if write {
             figures::write(root, measured)
         } else {
@@ -312,6 +321,10 @@ fn part_steps(root: &Path) -> Vec<Step> {
         .chain(targets)
         .chain(exact.map(|machine| figures_step(root, machine, false)))
         .chain(TARGETS.iter().map(|target| features_step(root, target)))
-        .chain([coverage_step(root), hosted::step(root)])
+        .chain([
+            coverage_step(root),
+            features::one_api(root),
+            hosted::step(root),
+        ])
         .collect()
 }
