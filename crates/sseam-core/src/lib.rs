@@ -29,17 +29,21 @@ mod whole; // Stage 4, fast lane: a whole event, handed out at once.
 mod ending; // Stage 4: end of stream, reset, resync.
 mod parser; // Stage 5: an engine and its memory -> events for the caller.
 mod encode; // The way back: event -> bytes.
+mod liveness; // Beside the way: how long a stream may be silent.
+mod backoff; // Beside the way: how long to wait before connecting again.
 #[cfg(feature = "defmt")]
 mod log; // What may be logged of an event: lengths, never content.
 #[cfg(feature = "heapless")]
 mod owned; // An event -> a copy that can be sent to another task.
 
+pub use backoff::{Backoff, Delays};
 pub use counters::{Counters, Span};
 pub use encode::{EncodeError, Encoded, Encoder};
 pub use engine::{Engine, Step};
 pub use error::{Error, SetupError};
 pub use item::{End, Event, Item, Items, LineView, Skipped};
 pub use limits::{Limit, Limits, Overflow};
+pub use liveness::{Deadline, Liveness, Timeouts};
 #[cfg(feature = "heapless")]
 pub use owned::{OwnedEvent, TooLong};
 pub use parser::{Memory, Parser};

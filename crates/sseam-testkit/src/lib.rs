@@ -4,7 +4,8 @@
 //! makes one from a stream that was cut into chunks; the [`oracle`] makes one
 //! from the whole stream, transcribed naively from the standard. [`vectors`]
 //! and [`cases`] hold expected values, [`split`] cuts streams, [`generate`]
-//! invents them, and [`run`] puts all of this in front of an engine.
+//! invents them, and [`run`] puts all of this in front of an engine. The
+//! [`server`] plays scripts with faults to clients, and tells what they did.
 //!
 //! Nothing here depends on another crate of the workspace: a fault that the
 //! oracle shared with the parser would be invisible.
@@ -29,6 +30,7 @@ pub mod cases; // Faults that other people's parsers had.
 pub mod split; // A stream -> its chunks.
 pub mod generate; // A seed -> a stream, limits, or both.
 pub mod run; // Everything above, in front of one engine.
+pub mod server; // A script -> a loopback server, and what its clients did.
 
 pub use engine::{Capabilities, Engine};
 pub use report::{

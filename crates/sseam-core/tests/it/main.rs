@@ -13,6 +13,7 @@ mod linear; // Time over length and over cuts.
 mod allocations; // None in the core.
 mod encoder; // The way out and back.
 mod connection; // Reset, resync, ids from elsewhere.
+mod waiting; // Liveness and back-off on a virtual clock.
 mod short_memory; // Memory that stops growing.
 mod unfinished; // The event that the end of input threw away.
 mod views; // Text, numbers, and nothing of the content in any `Debug`.

@@ -4,3 +4,6 @@ mod faults;
 mod limits;
 mod oracle;
 mod render;
+mod server;
+#[cfg(feature = "tls")]
+mod tls;

@@ -16,6 +16,7 @@ use core::panic::PanicInfo;
 
 mod engine; // Stages 2 to 4: tokenizer and engine.
 mod parser; // Stage 5 and the way back: parser, encoder.
+mod waiting; // Beside the way: liveness and back-off.
 mod views; // Stage 0: limits, errors, text, and what is announced.
 
 unsafe extern "Rust" {
