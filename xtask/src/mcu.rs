@@ -20,6 +20,7 @@ mod harness; // A guest as an engine of the testkit.
 mod run; // Firmware against the oracle and the command.
 mod scenario; // Firmware that talks: modem, network, logs.
 mod answer; // Firmware that reads an AI API's answer.
+mod waiting; // Firmware that waits, and connects again.
 mod measure; // Figures of one target, as lines of text.
 mod c; // Firmware in C.
 mod hosted; // The tests on a 32-bit, big-endian machine.
@@ -215,6 +216,9 @@ fn run_steps(root: &Path, machine: &'static Machine) -> Vec<Step> {
         }),
         machine_step(root, "modem", machine, |root, toolchain| {
             scenario::modem(root, machine, &demos(root, toolchain, machine)?).map(|_| ())
+        }),
+        machine_step(root, "waiting", machine, |root, toolchain| {
+            waiting::run(root, machine, &demos(root, toolchain, machine)?)
         }),
         machine_step(root, "answer", machine, |root, toolchain| {
             answer::run(root, machine, &demos(root, toolchain, machine)?).map(|_| ())
