@@ -298,6 +298,16 @@ fn document_step(root: &Path) -> Step {
     })
 }
 
+/// What the other steps would do one target after the other.
+fn core_step(root: &Path) -> Step {
+    let root = root.to_path_buf();
+    let work = move || {
+        toolchain::prepare(&root, TARGETS)?;
+        Ok(Done::Passed)
+    };
+    Step::call("mcu core", work).needs(&toolchain::needs(TARGETS))
+}
+
 fn features_step(root: &Path, target: &'static str) -> Step {
     let root = root.to_path_buf();
     let work = move || {
@@ -320,7 +330,8 @@ fn part_steps(root: &Path) -> Vec<Step> {
     let targets = TARGETS
         .iter()
         .map(|target| target_figures_step(root, target, false));
-    std::iter::once(document_step(root))
+    [document_step(root), core_step(root)]
+        .into_iter()
         .chain(MACHINES.iter().flat_map(|machine| run_steps(root, machine)))
         .chain(targets)
         .chain(exact.map(|machine| figures_step(root, machine, false)))

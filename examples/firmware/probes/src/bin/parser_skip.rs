@@ -12,11 +12,11 @@ const LIMITS: Limits = Limits {
     ..Limits::SMALL
 };
 
-const NEW: Parser<[u8; 832]> = Parser::with_array(LIMITS);
-
 #[unsafe(no_mangle)]
-pub extern "Rust" fn probe(parser: &mut Parser<[u8; 832]>, mut input: &[u8]) -> usize {
-    *parser = NEW;
+pub extern "Rust" fn probe(memory: &mut [u8], mut input: &[u8]) -> usize {
+    let Ok(mut parser) = Parser::new(memory, LIMITS) else {
+        return 0;
+    };
     let mut sum = 0;
     while let Ok(Some(item)) = parser.next_item(&mut input) {
         sum += match item {

@@ -7,11 +7,11 @@
 use probes as _;
 use sseam_core::{Limits, Parser};
 
-const NEW: Parser<[u8; 832]> = Parser::with_array(Limits::SMALL);
-
 #[unsafe(no_mangle)]
-pub extern "Rust" fn probe(parser: &mut Parser<[u8; 832]>, mut input: &[u8]) -> usize {
-    *parser = NEW;
+pub extern "Rust" fn probe(memory: &mut [u8], mut input: &[u8]) -> usize {
+    let Ok(mut parser) = Parser::new(memory, Limits::SMALL) else {
+        return 0;
+    };
     let mut sum = 0;
     while let Ok(Some(event)) = parser.next_event(&mut input) {
         sum += event.event_type().len() + event.data().len() + event.last_event_id().len();
