@@ -25,7 +25,7 @@ const PARTS: &[Part] = &[host::PART, capi::PART, mcu::PART];
 
 /// Parts that run when they are named, and not as a matter of course: they need
 /// compilers and emulators beyond Rust, and more time than every change can wait.
-const ON_REQUEST: &[&str] = &["c", "mcu"];
+const ON_REQUEST: &[&str] = &["c"];
 
 #[derive(clap::Args)]
 pub(crate) struct TestArguments {
