@@ -7,7 +7,7 @@ use crate::block::{Lent, Place};
 use crate::engine::{Engine, Step};
 use crate::lane::Front;
 use crate::memory::Slot;
-use crate::scan::copy_to_line_end;
+use crate::scan::{FEW, copy_few_without_line_end, line_end};
 use crate::token::Field;
 
 impl Engine {
@@ -15,28 +15,61 @@ impl Engine {
     /// `None` where more must be looked at than that: the cursor stands behind
     /// what was taken.
     #[inline(always)]
-    pub(crate) fn take_cut_value(&mut self, memory: &mut [u8], chunk: &[u8]) -> Option<Step> {
-        match self.front {
+    pub(crate) fn take_cut_value(
+        &mut self,
+        memory: &mut [u8],
+        chunk: &[u8],
+    ) -> Option<(usize, Step)> {
+        let step = match self.front {
             Front::InData(end) => self.go_on_in_data(memory, chunk, end),
-            Front::InType(_) | Front::OpenData(_) | Front::OpenType(_) => {
-                self.take_other_cut_value(memory, chunk)
-            }
-            _ => None,
-        }
-    }
-
-    #[inline(never)]
-    fn take_other_cut_value(&mut self, memory: &mut [u8], chunk: &[u8]) -> Option<Step> {
-        match self.front {
             Front::InType(end) => self.go_on_in_type(memory, chunk, end),
             Front::OpenData(begin) => self.enter_data(memory, chunk, begin),
             Front::OpenType(begin) => self.enter_type(memory, chunk, begin),
             _ => None,
+        }?;
+        Some((self.take(), step))
+    }
+
+    /// Takes a whole small chunk in which no line ends, where it goes on with a
+    /// `data` value. `false` where it is anything else: nothing was taken.
+    #[inline(always)]
+    pub(crate) fn goes_on_in_data(&mut self, memory: &mut [u8], chunk: &[u8]) -> bool {
+        match self.front {
+            Front::InData(end) if chunk.len() <= FEW => self.take_few(memory, chunk, end),
+            _ => false,
         }
     }
 
-    /// Takes what there is of a first `data` line, whose value begins at this
-    /// index and goes on in the next chunk.
+    /// The same, where the data ends at index `end` of the memory. It calls
+    /// nothing, and so needs no registers but those that callers keep for it.
+    #[inline(never)]
+    fn take_few(&mut self, memory: &mut [u8], chunk: &[u8], end: usize) -> bool {
+        let Some(place) = memory.get_mut(end..) else {
+            return false;
+        };
+        let Some(place) = place.get_mut(..chunk.len()) else {
+            return false;
+        };
+        let len = chunk.len() as u64;
+        let data_len = self.block.data_len + chunk.len();
+        let line_len = self.tokenizer.line_len_with_bom() + len;
+        let bytes = self.counters.bytes + len;
+        if data_len > self.limits.data_len_max
+            || line_len > self.limits.line_len_max as u64
+            || bytes > self.limits.bytes_max
+            || !copy_few_without_line_end(chunk, place)
+        {
+            return false;
+        }
+        self.block.data_len = data_len;
+        self.tokenizer.lengthen(chunk.len());
+        self.counters.bytes = bytes;
+        self.front = Front::InData(end + chunk.len());
+        true
+    }
+
+    /// Takes what there is of a `data` line, whose value begins at this index and
+    /// goes on in the next chunk.
     #[inline]
     pub(crate) fn enter_data(
         &mut self,
@@ -45,18 +78,27 @@ impl Engine {
         begin: usize,
     ) -> Option<Step> {
         let window = chunk;
-        if self.block.has_data {
+        // The LF is there already if memory ran short between it and the value.
+        if self.value.len > 0 {
             return None;
         }
-        self.park_type(&mut Lent { memory, window }).ok()?;
-        let at = self.offset(Slot::DATA);
-        let len = self.enter(memory, chunk, begin, at, self.limits.data_len_max)?;
+        if self.block.has_data || self.block.type_len > 0 {
+            self.park_block(&mut Lent { memory, window }).ok()?;
+        }
+        let (len, joins) = (self.block.data_len, usize::from(self.block.has_data));
+        let at = self.offset(Slot::DATA) + len;
+        let room = (self.limits.data_len_max - len).checked_sub(joins)?;
+        self.enter(memory, chunk, begin, at + joins, room)?;
+        if let (1, Some(place)) = (joins, memory.get_mut(at)) {
+            *place = b'\n';
+        }
+        self.value.len += joins;
         self.block.data = Place::MEMORY;
-        self.block.data_len = len;
+        self.block.data_len = len + self.value.len;
         self.tokenizer
             .enter_value(Field::Data, chunk.len() - self.cursor);
         self.cursor = chunk.len();
-        self.front = Front::InData(at + len);
+        self.front = Front::InData(at + self.value.len);
         Some(Step::NeedInput)
     }
 
@@ -71,11 +113,11 @@ impl Engine {
         let window = chunk;
         self.park_block(&mut Lent { memory, window }).ok()?;
         let at = self.offset(self.block.type_slot.other_type());
-        let len = self.enter(memory, chunk, begin, at, self.layout.type_len())?;
+        self.enter(memory, chunk, begin, at, self.layout.type_len())?;
         self.tokenizer
             .enter_value(Field::Event, chunk.len() - self.cursor);
         self.cursor = chunk.len();
-        self.front = Front::InType(at + len);
+        self.front = Front::InType(at + self.value.len);
         Some(Step::NeedInput)
     }
 
@@ -87,19 +129,21 @@ impl Engine {
         chunk: &[u8],
         begin: usize,
         at: usize,
-        len_max: usize,
-    ) -> Option<usize> {
+        room: usize,
+    ) -> Option<()> {
         let value = chunk.get(begin..)?;
         let line_len = chunk.len() - self.cursor;
-        if value.is_empty() || value.len() > len_max || line_len > self.limits.line_len_max {
+        if value.is_empty()
+            || value.len() > room
+            || line_len > self.limits.line_len_max
+            || !self.bytes_fit(chunk)
+        {
             return None;
         }
-        memory
-            .get_mut(at..)?
-            .get_mut(..value.len())?
-            .copy_from_slice(value);
+        let place = memory.get_mut(at..)?.get_mut(..value.len())?;
+        place.copy_from_slice(value);
         self.value.len = value.len();
-        Some(value.len())
+        Some(())
     }
 
     /// Takes bytes of a `data` value that began in a chunk before, and where it
@@ -165,7 +209,8 @@ impl Engine {
         {
             return None;
         }
-        let len = copy_to_line_end(chunk, place);
+        let len = line_end(chunk);
+        place.get_mut(..len)?.copy_from_slice(chunk.get(..len)?);
         self.tokenizer.lengthen(len);
         self.cursor = len;
         Some(len)
@@ -174,10 +219,8 @@ impl Engine {
     /// The line in progress, which began in a chunk before, ends at this index.
     #[inline(always)]
     fn end_cut_line(&mut self, chunk: &[u8], line_end: usize) {
-        let line_len = self.tokenizer.line_len_with_bom();
-        let end = self.counters.bytes + line_end as u64;
         self.counters.lines += 1;
-        self.block.begin(end - line_len);
+        self.block.begin(self.line_start(line_end));
         self.value.len = 0;
         self.cursor = line_end + 1;
         self.tokenizer

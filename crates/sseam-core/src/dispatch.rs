@@ -2,20 +2,19 @@
 //! or a skipped one, or nothing.
 
 use crate::block::Halt;
-use crate::engine::{Engine, Step};
+use crate::engine::{Engine, Phase, Step};
 use crate::item::Items;
 use crate::limits::Limit;
 
 impl Engine {
     /// The standard's steps for dispatching the event, at a blank line whose end
     /// is at this index of the chunk.
-    #[inline(never)]
     pub(crate) fn blank(&mut self, at: usize, want: Items) -> Result<Option<Step>, Halt> {
-        let is_event = self.block.has_data && !self.block.is_skipping();
-        if is_event && !self.may_dispatch() {
-            return Err(self.fail(Limit::Events, at));
-        }
-        if is_event {
+        let is_skipping = self.block.is_skipping();
+        if self.block.has_data && !is_skipping {
+            if !self.may_dispatch() {
+                return Err(self.fail(Limit::Events, at));
+            }
             return Ok(Some(self.dispatch()));
         }
         self.counters.lines += 1;
@@ -23,9 +22,10 @@ impl Engine {
             self.ids.revert();
         }
         self.ids.commit();
-        if self.block.is_skipping() {
+        if is_skipping {
             self.counters.skipped += 1;
             if !self.block.is_lost() && want.contains(Items::SKIPPED) {
+                self.phase = Phase::Block;
                 return Ok(Some(Step::Skipped));
             }
         }
@@ -50,6 +50,7 @@ impl Engine {
         self.counters.lines += 1;
         self.counters.events += 1;
         self.ids.commit();
+        self.phase = Phase::Block;
         Step::Event
     }
 }

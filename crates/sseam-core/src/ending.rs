@@ -1,7 +1,7 @@
 //! Stage 4, how streams end and begin: what the end of input threw away, and
 //! what a new connection keeps.
 
-use crate::block::{Block, Fate, Halt, Lack, Place, Value};
+use crate::block::{Block, Fate, Halt, Lack, Value};
 use crate::counters::Counters;
 use crate::engine::{Engine, Phase, Step};
 use crate::error::SetupError;
@@ -52,7 +52,7 @@ impl Engine {
             }
         }
         if !self.block.has_line {
-            self.block.start = self.counters.bytes - self.tokenizer.line_len();
+            self.block.start = self.line_start(self.cursor);
         }
         self.phase = Phase::Taken;
         Step::Event
@@ -127,7 +127,6 @@ impl Engine {
     }
 
     fn buffered_id<'a>(&self, memory: &'a [u8]) -> &'a [u8] {
-        let (slot, len) = (self.ids.buffer_slot, self.ids.buffer_len);
-        self.view(memory, &[], Place::MEMORY, slot, len)
+        self.view(memory, &[], self.ids.buffer_slot)
     }
 }

@@ -9,10 +9,10 @@
 //! There are two ways for a line, which come to the same: `lane.rs` takes lines
 //! that lie whole in the chunk, and `general.rs` takes one token of any other.
 
-use crate::block::{Block, Halt, Ids, Lack, Lent, Place, Value};
-use crate::counters::{Counters, Span};
+use crate::block::{Block, Halt, Ids, Lack, Lent, Value};
+use crate::counters::Counters;
 use crate::error::Error;
-use crate::item::{Event, Item, Items, LineView, Skipped};
+use crate::item::Items;
 use crate::limits::{Limit, Limits};
 use crate::memory::{Layout, Slot, slice};
 use crate::tokenizer::Tokenizer;
@@ -84,7 +84,7 @@ pub struct Engine {
     pub(crate) limits: Limits,
     pub(crate) layout: Layout,
     pub(crate) counters: Counters,
-    pub(crate) retry: Option<u64>,
+    pub(crate) retry: u64,
     pub(crate) tokenizer: Tokenizer,
     pub(crate) block: Block,
     pub(crate) value: Value,
@@ -96,6 +96,8 @@ pub struct Engine {
     pub(crate) cursor: usize,
     #[cfg(feature = "wide-scan")]
     pub(crate) front: crate::lane::Front,
+    /// Whether `retry` was set.
+    pub(crate) has_retry: bool,
     /// The line in progress began in a call that did not want to see it: what was
     /// taken of it then was not kept.
     pub(crate) line_is_unseen: bool,
@@ -119,7 +121,8 @@ impl Engine {
             limits,
             layout,
             counters: Counters::ZERO,
-            retry: None,
+            retry: 0,
+            has_retry: false,
             tokenizer: Tokenizer::new(),
             block: Block::EMPTY,
             value: Value::EMPTY,
@@ -140,8 +143,13 @@ impl Engine {
     /// announced may be viewed until the next call, with the same chunk.
     pub fn step(&mut self, memory: &mut [u8], chunk: &[u8], want: Items) -> (usize, Step) {
         #[cfg(feature = "wide-scan")]
-        if let Some(step) = self.take_cut_value(memory, chunk) {
-            return (self.announce(step), step);
+        {
+            if self.goes_on_in_data(memory, chunk) {
+                return (chunk.len(), Step::NeedInput);
+            }
+            if let Some(taken) = self.take_cut_value(memory, chunk) {
+                return taken;
+            }
         }
         self.settle();
         if !matches!(self.phase, Phase::Open) {
@@ -158,14 +166,14 @@ impl Engine {
         let window = self.window(chunk);
         let mut lent = Lent { memory, window };
         let mut step = loop {
-            match self.take(&mut lent, want) {
+            match self.take_line_or_piece(&mut lent, want) {
                 Ok(None) => {}
                 Ok(Some(step)) => break step,
+                Err(Halt::Failed) => break Step::Failed,
                 Err(Halt::NeedMemory) => {
                     self.forget_front();
                     return (0, Step::NeedMemory);
                 }
-                Err(Halt::Failed) => break Step::Failed,
             }
         };
         if matches!(step, Step::NeedInput) && window.len() < chunk.len() {
@@ -177,12 +185,16 @@ impl Engine {
         {
             self.front = self.front_after(step);
         }
-        (self.announce(step), step)
+        (self.take(), step)
     }
 
-    /// Takes what can be taken at one look.
+    /// Takes lines, or a piece of one.
     #[inline]
-    fn take(&mut self, lent: &mut Lent<'_>, want: Items) -> Result<Option<Step>, Halt> {
+    fn take_line_or_piece(
+        &mut self,
+        lent: &mut Lent<'_>,
+        want: Items,
+    ) -> Result<Option<Step>, Halt> {
         #[cfg(feature = "wide-scan")]
         if let Some(step) = self.lane(lent, want)? {
             return Ok(Some(step));
@@ -190,74 +202,14 @@ impl Engine {
         self.advance(lent, want)
     }
 
-    /// The event announced by [`Step::Event`].
-    ///
-    /// `memory` and `chunk` are those of that step, unchanged.
-    #[inline]
-    pub fn event<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> Event<'a> {
-        Event {
-            event_type: self.type_view(memory, chunk),
-            data: self.data_view(memory, chunk),
-            id: self.last_event_id(memory),
-            span: self.span(),
-            is_complete: !matches!(self.phase, Phase::Taken),
-        }
-    }
-
-    /// What `step` announced, as an item; `None` for steps that are none.
-    pub fn item<'a>(&self, step: Step, memory: &'a [u8], chunk: &'a [u8]) -> Option<Item<'a>> {
-        match step {
-            Step::Event => Some(Item::Event(self.event(memory, chunk))),
-            Step::Comment => Some(Item::Comment(self.line(memory, chunk))),
-            Step::Ignored => Some(Item::Ignored(self.line(memory, chunk))),
-            Step::Retry => self.retry.map(Item::Retry),
-            Step::Skipped => Some(Item::Skipped(self.skipped(memory, chunk))),
-            Step::NeedInput | Step::NeedMemory | Step::Failed => None,
-        }
-    }
-
-    /// The line announced by [`Step::Comment`] or [`Step::Ignored`].
-    pub fn line<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> LineView<'a> {
-        let is_comment = matches!(self.phase, Phase::Line { is_comment: true });
-        let len = self.tokenizer.line_len() - u64::from(is_comment);
-        let kept = usize::try_from(len)
-            .unwrap_or(usize::MAX)
-            .min(self.limits.comment_len_max);
-        let in_chunk = usize::try_from(len)
-            .ok()
-            .and_then(|len| self.cursor.checked_sub(len));
-        let prefix = match in_chunk {
-            Some(at) => slice(chunk, at, kept),
-            None if self.line_is_unseen => &[],
-            None => slice(memory, self.offset(Slot::COMMENT), kept),
-        };
-        LineView { prefix, len }
-    }
-
-    /// The block announced by [`Step::Skipped`].
-    pub fn skipped<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> Skipped<'a> {
-        let limit = self.block.skip_limit().unwrap_or(Limit::Data);
-        Skipped {
-            limit,
-            max: self.limits.value(limit),
-            bytes: self.block.skipped_len,
-            span: self.span(),
-            event_type: (!self.block.type_is_unknown).then(|| self.type_view(memory, chunk)),
-            head: self.data_view(memory, chunk),
-        }
-    }
-
     /// The reconnection time in milliseconds, as the stream set it last.
     #[inline]
     pub const fn retry(&self) -> Option<u64> {
-        self.retry
-    }
-
-    /// The last event id: that of the last block that ended.
-    #[inline]
-    pub fn last_event_id<'a>(&self, memory: &'a [u8]) -> &'a [u8] {
-        let (slot, len) = (self.ids.committed_slot, self.ids.committed_len);
-        self.view(memory, &[], Place::MEMORY, slot, len)
+        if self.has_retry {
+            Some(self.retry)
+        } else {
+            None
+        }
     }
 
     /// What was counted since the start or the last reset.
@@ -342,18 +294,13 @@ impl Engine {
 
     /// Takes what is behind the cursor, and tells how much it is.
     #[inline]
-    fn announce(&mut self, step: Step) -> usize {
-        let used = core::mem::take(&mut self.cursor);
+    pub(crate) fn take(&mut self) -> usize {
+        let used = self.cursor;
         self.counters.bytes += used as u64;
-        match step {
-            Step::Event | Step::Skipped => self.phase = Phase::Block,
-            Step::Comment | Step::Ignored => {
-                let is_comment = matches!(step, Step::Comment);
-                self.phase = Phase::Line { is_comment };
-                self.cursor = used - 1;
-            }
-            _ => {}
-        }
+        self.cursor = match self.phase {
+            Phase::Line { .. } => used - 1,
+            _ => 0,
+        };
         used
     }
 
@@ -385,10 +332,14 @@ impl Engine {
         }
     }
 
-    pub(crate) const fn span(&self) -> Span {
-        Span {
-            start: self.block.start,
-            end: self.counters.bytes,
-        }
+    /// Offset in the stream of the first byte of the line in progress, which goes
+    /// on to this index of the chunk.
+    ///
+    /// The line is longer than that only where the chunk is not the one that was
+    /// to be lent again.
+    #[inline(always)]
+    pub(crate) const fn line_start(&self, index: usize) -> u64 {
+        let offset = self.counters.bytes + index as u64;
+        offset.saturating_sub(self.tokenizer.line_len_with_bom())
     }
 }

@@ -15,15 +15,14 @@ use crate::token::{Field, Piece};
 impl Engine {
     /// Lets a piece of a value act, and tells what its line came to: `Retry` or
     /// `Ignored`, or `NeedInput` for a line that is no item of its own.
-    #[inline(never)]
     pub(crate) fn gather(
         &mut self,
         lent: &mut Lent<'_>,
         field: Field,
-        piece: Piece,
+        piece: &Piece,
     ) -> Result<Step, Halt> {
         let (at, mut bytes) = (piece.begin, piece.bytes(lent.window));
-        let mut is_void = false;
+        let is_refused = matches!(self.value.fate, Fate::Refused);
         match field {
             Field::Retry => {
                 self.gather_number(bytes);
@@ -36,25 +35,21 @@ impl Engine {
             // "If the field value does not contain U+0000 NULL, then set the last
             // event ID buffer to the field value. Otherwise, ignore the field."
             Field::Id => {
-                if matches!(self.value.fate, Fate::Refused) {
-                    bytes = &[];
-                }
-                if let Some(nul) = scan::nul(bytes) {
-                    bytes = bytes.get(..nul).unwrap_or_default();
-                    is_void = true;
-                }
+                let len = if is_refused { 0 } else { scan::nul(bytes) };
+                bytes = bytes.get(..len).unwrap_or(bytes);
             }
             // "Append the field value to the data buffer, then append a single
             // U+000A LINE FEED (LF) character". The last LF is removed on
             // dispatch, so here the LF comes before the next line, and counts
             // with its first byte.
             Field::Data if self.block.has_data && self.value.len == 0 => {
+                self.park_data(lent)?;
                 self.collect(lent, field, b"\n", at, false)?;
             }
             Field::Data | Field::Event => {}
         }
         self.collect(lent, field, bytes, at, piece.ends_line)?;
-        if is_void {
+        if bytes.len() < piece.len() {
             self.value.fate = Fate::Refused;
         }
         Ok(if piece.ends_line {
@@ -66,7 +61,6 @@ impl Engine {
 
     /// The value is whole, and its last `piece_len` bytes begin at index `at` of
     /// the chunk: sets its field.
-    #[inline(never)]
     fn set_field(&mut self, field: Field, piece_len: usize, at: usize) -> Step {
         let (len, fate) = (self.value.len, self.value.fate);
         let is_in_chunk = len == piece_len;
@@ -144,7 +138,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Appends to a slot that holds `len` bytes.
+    /// Appends to a slot that holds `len` bytes; of the data, none lies in the
+    /// chunk.
     fn append(
         &mut self,
         lent: &mut Lent<'_>,
@@ -155,13 +150,11 @@ impl Engine {
         let slot = match field {
             Field::Event => self.block.type_slot.other_type(),
             Field::Id => self.ids.free_slot,
-            _ => {
-                self.park_data(lent)?;
-                Slot::DATA
-            }
+            _ => Slot::DATA,
         };
         self.store(lent.memory, slot, len, bytes)?;
         if slot.is_data() {
+            self.block.data = Place::MEMORY;
             self.block.data_len = len + bytes.len();
         }
         Ok(())
@@ -183,6 +176,7 @@ impl Engine {
 
     /// A limit was passed by the byte at this index of the chunk: stops, or skips
     /// the block from here on, of which the limit counts `len` bytes so far.
+    #[inline(never)]
     pub(crate) fn pass(&mut self, limit: Limit, at: usize, len: usize) -> Result<(), Halt> {
         if matches!(self.limits.overflow, Overflow::Stop) {
             return Err(self.fail(limit, at));
@@ -199,7 +193,6 @@ impl Engine {
 
     /// "If the field value consists of only ASCII digits, then interpret the
     /// field value as an integer in base ten".
-    #[inline(never)]
     fn gather_number(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             match append_digit(self.value.number, byte) {
@@ -216,20 +209,21 @@ impl Engine {
         if self.value.len == 0 || !matches!(self.value.fate, Fate::Acts) {
             return Step::Ignored;
         }
-        self.retry = Some(self.value.number);
+        self.retry = self.value.number;
+        self.has_retry = true;
         Step::Retry
     }
 
     /// Whether an `id` line that ends with these bytes is void.
     pub(crate) fn is_void_id(&self, bytes: &[u8]) -> bool {
-        matches!(self.value.fate, Fate::Refused) || scan::nul(bytes).is_some()
+        matches!(self.value.fate, Fate::Refused) || scan::nul(bytes) < bytes.len()
     }
 }
 
 fn append_digit(number: u64, byte: u8) -> Option<u64> {
+    const TENTH: u64 = u64::MAX / 10;
+    const LAST: u8 = (u64::MAX % 10) as u8;
     let digit = byte.wrapping_sub(b'0');
-    if digit > 9 {
-        return None;
-    }
-    number.checked_mul(10)?.checked_add(u64::from(digit))
+    let fits = digit <= 9 && (number < TENTH || number == TENTH && digit <= LAST);
+    fits.then(|| number.wrapping_mul(10).wrapping_add(u64::from(digit)))
 }

@@ -49,47 +49,6 @@ impl Engine {
         self.store(lent.memory, Slot::COMMENT, before, bytes)
     }
 
-    #[inline]
-    pub(crate) fn data_view<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> &'a [u8] {
-        self.view(
-            memory,
-            chunk,
-            self.block.data,
-            Slot::DATA,
-            self.block.data_len,
-        )
-    }
-
-    #[inline]
-    pub(crate) fn type_view<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> &'a [u8] {
-        let slot = self.block.type_slot;
-        self.view(
-            memory,
-            chunk,
-            self.block.event_type,
-            slot,
-            self.block.type_len,
-        )
-    }
-
-    /// `len` bytes in the chunk, or at the front of a slot.
-    #[cfg_attr(feature = "wide-scan", inline)]
-    #[cfg_attr(not(feature = "wide-scan"), inline(never))]
-    pub(crate) fn view<'a>(
-        &self,
-        memory: &'a [u8],
-        chunk: &'a [u8],
-        place: Place,
-        slot: Slot,
-        len: usize,
-    ) -> &'a [u8] {
-        match place.index_in_chunk() {
-            _ if len == 0 => &[],
-            Some(at) => slice(chunk, at, len),
-            None => slice(memory, self.offset(slot), len),
-        }
-    }
-
     /// Copies the data into memory, if it lies in the chunk.
     pub(crate) fn park_data(&mut self, lent: &mut Lent<'_>) -> Result<(), Halt> {
         if let Some(at) = self.block.data.index_in_chunk() {
@@ -108,9 +67,13 @@ impl Engine {
         at: usize,
         bytes: &[u8],
     ) -> Result<(), Halt> {
-        let (begin, end) = (self.offset(slot), self.layout.end(slot));
+        let begin = self.offset(slot);
+        let mut end = memory.len();
+        if !slot.is_data() {
+            end = end.min(self.offset(slot.next()));
+        }
         let len = at.saturating_add(bytes.len());
-        if len > memory.len().min(end).saturating_sub(begin) {
+        if len > end.saturating_sub(begin) {
             self.lack = Lack { slot, len };
             return Err(Halt::NeedMemory);
         }

@@ -78,12 +78,19 @@ impl Engine {
                     return Ok(Some(step));
                 }
                 piece
+            } else if let [b':', text @ ..] = rest {
+                let may_be_heartbeat = self.block.is_empty() && !want.contains(Items::COMMENTS);
+                let (text, len) = if may_be_heartbeat {
+                    match self.take_heartbeats(window, text) {
+                        None => continue,
+                        Some(other) => other,
+                    }
+                } else {
+                    (text, line_end(text))
+                };
+                known_piece(window, Kind::Comment, text, len)
             } else if let Some((kind, value)) = other_line(rest) {
-                let piece = self.found(window, kind, value);
-                if matches!(kind, Kind::Comment) && self.take_heartbeat(window, want, piece) {
-                    continue;
-                }
-                piece
+                self.found(window, kind, value)
             } else {
                 break;
             };
@@ -176,21 +183,37 @@ impl Engine {
         true
     }
 
-    /// Takes a comment that nobody wants, with the blank line after it where it
-    /// stands alone.
-    #[inline(always)]
-    fn take_heartbeat(&mut self, window: &[u8], want: Items, piece: Piece) -> bool {
-        if want.contains(Items::COMMENTS) || !self.value_fits(piece, usize::MAX) {
-            return false;
-        }
-        self.counters.comments += 1;
-        if self.block.is_empty() && self.takes_blank_line(window, piece.end) {
-            self.counters.lines += 2;
+    /// Takes comments that nobody wants and that stand alone between blank lines,
+    /// from the text of one on. Gives back the text of the first comment that does
+    /// not, and the length up to its line end.
+    #[inline(never)]
+    fn take_heartbeats<'c>(
+        &mut self,
+        window: &'c [u8],
+        mut text: &'c [u8],
+    ) -> Option<(&'c [u8], usize)> {
+        let mut count = 0;
+        let other = loop {
+            let len = line_end(text);
+            let Some((_, [b'\n', b'\n', rest @ ..])) = text.split_at_checked(len) else {
+                break Some((text, len));
+            };
+            if len >= self.limits.line_len_max {
+                break Some((text, len));
+            }
+            count += 1;
+            self.cursor = window.len() - rest.len();
+            match rest {
+                [b':', next @ ..] => text = next,
+                _ => break None,
+            }
+        };
+        self.counters.comments += count;
+        self.counters.lines += 2 * count;
+        if count > 0 {
             self.ids.commit();
-        } else {
-            self.count_whole_line(window, piece);
         }
-        true
+        other
     }
 
     /// Takes any other line the way its pieces would be, but at once.
@@ -201,18 +224,17 @@ impl Engine {
         piece: Piece,
         want: Items,
     ) -> Result<Option<Step>, Halt> {
-        let before = self.tokenizer;
         self.tokenizer
             .pass_over(lent.window, piece, piece.end - self.cursor);
         let step = match piece.kind {
             Kind::Blank => self.blank(piece.end, want),
             // Nothing of the value has come yet.
             _ if piece.begin == piece.next() => Ok(None),
-            _ => self.act(lent, piece, want),
+            _ => self.act(lent, &piece, want),
         };
         match step {
             Ok(_) => self.cursor = piece.next(),
-            Err(Halt::NeedMemory) => self.tokenizer = before,
+            Err(Halt::NeedMemory) => self.tokenizer.begin_line(),
             Err(Halt::Failed) => {}
         }
         step
@@ -231,28 +253,35 @@ impl Engine {
         let begin = self.offset(Slot::DATA) + self.block.data_len;
         let room = self.limits.data_len_max - self.block.data_len;
         let memory = lent.memory.get_mut(begin..).unwrap_or_default();
-        let (mut at, mut lines) = (0, 0);
+        // No longer than the limit allows, so that one comparison obeys both.
+        let room = room.min(memory.len());
+        let mut memory = memory.get_mut(..room).unwrap_or_default();
+        let mut line = window.get(self.cursor..).unwrap_or_default();
         let mut value = window.get(first.begin..).unwrap_or_default();
-        let mut len = first.end - first.begin;
+        let (mut len, mut added, mut lines) = (first.end - first.begin, 0, 0);
         while let Some((bytes, after)) = value.split_at_checked(len)
             && let Some(rest) = after_line_end(after)
-            && len < room - at
-            && window.len() - after.len() - self.cursor <= self.limits.line_len_max
-            && let Some([lf, place @ ..]) = memory.get_mut(at..)
-            && let Some(place) = place.get_mut(..len)
+            && line.len() - after.len() <= self.limits.line_len_max
+            && len < memory.len()
+            && let Some((lf, places)) = core::mem::take(&mut memory).split_first_mut()
+            && let Some((place, places)) = places.split_at_mut_checked(len)
         {
             *lf = b'\n';
             place.copy_from_slice(bytes);
-            at += 1 + len;
+            (memory, line) = (places, rest);
+            added += 1 + len;
             lines += 1;
-            self.cursor = window.len() - rest.len();
             let Some(next) = data_value(rest) else {
                 break;
             };
             value = next;
             len = line_end(value);
         }
-        self.block.data_len += at;
+        if len == value.len() {
+            self.front = Front::OpenData(window.len() - len);
+        }
+        self.cursor = window.len() - line.len();
+        self.block.data_len += added;
         self.counters.lines += lines;
         lines > 0
     }

@@ -19,6 +19,7 @@ mod gather; // Stage 3: pieces of values -> data, type, id, retry.
 mod keep; // Stage 3: chunk -> memory, for what the next chunk goes on with.
 mod dispatch; // Stage 3: blank line -> event; the dispatch rule.
 mod engine; // Stage 4: chunk -> steps; the state of a stream.
+mod views; // Stage 4: what a step announced, as the caller sees it.
 mod general; // Stage 4: one token acts; limits of lines.
 #[cfg(feature = "wide-scan")]
 mod lane; // Stage 4, fast lane: whole lines act at once.

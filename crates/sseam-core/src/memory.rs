@@ -39,6 +39,12 @@ impl Slot {
         Slot(7 - self.0)
     }
 
+    /// The slot that begins where this one ends.
+    #[inline(always)]
+    pub(crate) const fn next(self) -> Slot {
+        Slot(self.0 + 1)
+    }
+
     #[inline(always)]
     pub(crate) const fn is_data(self) -> bool {
         self.0 == Slot::DATA.0
@@ -99,21 +105,12 @@ impl Layout {
     }
 
     /// Offset of a slot, which is where the slot before it ends.
-    #[cfg_attr(feature = "wide-scan", inline)]
+    #[inline]
     pub(crate) fn offset(self, slot: Slot) -> usize {
         let slot = usize::from(slot.0);
         slot.min(3) * self.id as usize
             + slot.saturating_sub(3).min(2) * self.event_type as usize
             + slot.saturating_sub(5) * self.comment as usize
-    }
-
-    /// Where a slot ends; that of the data is bounded by its limit alone.
-    #[inline]
-    pub(crate) fn end(self, slot: Slot) -> usize {
-        if slot.is_data() {
-            return usize::MAX;
-        }
-        self.offset(Slot(slot.0 + 1))
     }
 
     /// Moves what lies where `self` says to where `wider` says, last part first,

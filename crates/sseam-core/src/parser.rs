@@ -157,16 +157,42 @@ impl<M: Memory> Parser<M> {
     /// # Errors
     ///
     /// See [`Error`]. Bytes after the error are still in `input`.
-    #[inline]
+    // Inlined where speed is asked for: an event that lies whole in the chunk, or
+    // a small chunk that lies within a value, is a matter of some hundred
+    // instructions, and a call that returns an event costs as many again.
+    #[cfg_attr(feature = "wide-scan", inline(always))]
     pub fn next_event<'p, 'c: 'p>(
         &'p mut self,
         input: &mut &'c [u8],
     ) -> Result<Option<Event<'p>>, Error> {
         #[cfg(feature = "wide-scan")]
-        if let Some(whole) = self.engine.whole_event(input) {
-            *input = whole.rest();
-            let id = self.engine.last_event_id(self.memory.bytes());
-            return Ok(Some(whole.with_id(id)));
+        {
+            if !self.engine.is_at_block_start()
+                && self.engine.goes_on_in_data(self.memory.bytes_mut(), input)
+            {
+                *input = &[];
+                return Ok(None);
+            }
+            if let Some(whole) = self.engine.whole_event(input) {
+                *input = whole.rest();
+                let id = self.engine.last_event_id(self.memory.bytes());
+                return Ok(Some(whole.with_id(id)));
+            }
+        }
+        self.next_event_of_any_form(input)
+    }
+
+    #[cfg_attr(feature = "wide-scan", inline(never))]
+    fn next_event_of_any_form<'p, 'c: 'p>(
+        &'p mut self,
+        input: &mut &'c [u8],
+    ) -> Result<Option<Event<'p>>, Error> {
+        #[cfg(feature = "wide-scan")]
+        if let Some((used, step)) = self.engine.take_cut_value(self.memory.bytes_mut(), input) {
+            let chunk = *input;
+            *input = chunk.get(used..).unwrap_or_default();
+            let is_event = matches!(step, Step::Event);
+            return Ok(is_event.then(|| self.engine.event(self.memory.bytes(), chunk)));
         }
         let (chunk, step) = self.run(input, Items::EVENTS)?;
         Ok(matches!(step, Step::Event).then(|| self.engine.event(self.memory.bytes(), chunk)))

@@ -42,21 +42,23 @@ pub(crate) fn line_end_from(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Copies the bytes before the first CR or LF into `place`, which is as long as
-/// `bytes`, and tells how many they are. What is behind them may be overwritten.
+/// Up to how many bytes [`copy_few_without_line_end`] copies: two blocks.
+#[cfg(feature = "wide-scan")]
+pub(crate) const FEW: usize = 32;
+
+/// Copies a few bytes into `place`, which is as long, and tells whether no CR or
+/// LF is among them; otherwise `place` holds anything.
 #[cfg(feature = "wide-scan")]
 #[inline(always)]
-pub(crate) fn copy_to_line_end(bytes: &[u8], place: &mut [u8]) -> usize {
-    blocks::copy_to_line_end(bytes, place)
+pub(crate) fn copy_few_without_line_end(bytes: &[u8], place: &mut [u8]) -> bool {
+    blocks::copy_few(bytes, place)
 }
 
-/// Index of the first NUL, which makes an `id` line void.
+/// Index of the first NUL, which makes an `id` line void, or the length.
 #[inline]
-pub(crate) fn nul(bytes: &[u8]) -> Option<usize> {
-    #[cfg(feature = "wide-scan")]
-    return memchr::memchr(0, bytes);
-    #[cfg(not(feature = "wide-scan"))]
-    bytes.iter().position(|&byte| byte == 0)
+pub(crate) fn nul(bytes: &[u8]) -> usize {
+    let index = bytes.iter().position(|&byte| byte == 0);
+    index.unwrap_or(bytes.len())
 }
 
 #[cfg(not(feature = "wide-scan"))]
@@ -64,6 +66,7 @@ mod words {
     const WORD_LEN: usize = 4;
 
     /// Steps over words without a byte below 14, and looks at others byte by byte.
+    #[inline(never)]
     pub(super) fn line_end(bytes: &[u8]) -> usize {
         let mut rest = bytes;
         loop {
@@ -72,13 +75,11 @@ mod words {
             {
                 rest = after;
             }
-            let Some((byte, after)) = rest.split_first() else {
-                return bytes.len();
-            };
-            if matches!(byte, b'\n' | b'\r') {
-                return bytes.len() - rest.len();
+            match rest.split_first() {
+                None => return bytes.len(),
+                Some((b'\n' | b'\r', _)) => return bytes.len() - rest.len(),
+                Some((_, after)) => rest = after,
             }
-            rest = after;
         }
     }
 
@@ -122,43 +123,24 @@ mod blocks {
         }
     }
 
-    /// Up to two blocks are copied where the call stands: chunks of such a length
-    /// come by the thousand, and calls would cost more than the copy.
+    /// Copies by two blocks, which may overlap, or byte by byte. A control
+    /// character that ends no line counts as one that does: it is rare.
     #[inline(always)]
-    pub(super) fn copy_to_line_end(bytes: &[u8], place: &mut [u8]) -> usize {
-        if bytes.len() <= 2 * BLOCK_LEN {
-            let Some((first, last)) = bytes.first_chunk().zip(bytes.last_chunk()) else {
-                return copy_few(bytes, place);
-            };
-            if let Some(place) = place.first_chunk_mut() {
-                *place = *first;
-            }
-            if let Some(place) = place.last_chunk_mut() {
-                *place = *last;
-            }
-            if !is_in_block(first) && !is_in_block(last) {
-                return bytes.len();
-            }
-            return line_end(bytes);
+    pub(super) fn copy_few(bytes: &[u8], place: &mut [u8]) -> bool {
+        let Some((first, last)) = bytes.first_chunk().zip(bytes.last_chunk()) else {
+            let mut pairs = place.iter_mut().zip(bytes);
+            return pairs.all(|(place, &byte)| {
+                *place = byte;
+                byte >= CONTROL_END
+            });
+        };
+        if let Some(place) = place.first_chunk_mut() {
+            *place = *first;
         }
-        let len = line_end(bytes);
-        if let Some((place, bytes)) = place.get_mut(..len).zip(bytes.get(..len)) {
-            place.copy_from_slice(bytes);
+        if let Some(place) = place.last_chunk_mut() {
+            *place = *last;
         }
-        len
-    }
-
-    #[inline(always)]
-    fn copy_few(bytes: &[u8], place: &mut [u8]) -> usize {
-        let mut len = 0;
-        for (place, &byte) in place.iter_mut().zip(bytes) {
-            if matches!(byte, b'\n' | b'\r') {
-                break;
-            }
-            *place = byte;
-            len += 1;
-        }
-        len
+        !is_in_block(first) && !is_in_block(last)
     }
 
     /// The index of [`line_end`], where the control character at index `at` ends
@@ -186,6 +168,13 @@ mod blocks {
     /// by `rest`: by ever smaller blocks.
     #[inline(never)]
     fn control_beyond(bytes: &[u8], mut rest: &[u8]) -> usize {
+        // The names of event types end in the second block.
+        if let Some((block, after)) = rest.split_first_chunk() {
+            if is_in_block(block) {
+                return BLOCK_LEN + control_in_block(block);
+            }
+            rest = after;
+        }
         while let Some((stride, after)) = rest.split_first_chunk() {
             if is_in_stride(stride) {
                 return bytes.len() - rest.len() + control_in_stride(stride);

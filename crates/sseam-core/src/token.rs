@@ -103,6 +103,11 @@ impl Piece {
     }
 
     #[inline]
+    pub(crate) const fn len(self) -> usize {
+        self.end - self.begin
+    }
+
+    #[inline]
     pub(crate) fn bytes(self, chunk: &[u8]) -> &[u8] {
         chunk.get(self.begin..self.end).unwrap_or_default()
     }

@@ -124,8 +124,7 @@ impl Tokenizer {
     ///
     /// `None` means that the chunk is used up. The beginning of a name that turned
     /// out to be unknown comes as a piece of no bytes.
-    #[cfg_attr(feature = "wide-scan", inline)]
-    #[cfg_attr(not(feature = "wide-scan"), inline(never))]
+    #[inline]
     pub(crate) fn next_piece(&mut self, chunk: &[u8], mut at: usize) -> Option<Piece> {
         let mut counted_from = at;
         let piece = loop {
@@ -154,12 +153,10 @@ impl Tokenizer {
                         break Some(Piece::nothing(at));
                     }
                 },
-                State::Rejected { .. } => (
-                    State::Rest {
-                        kind: Kind::Ignored,
-                    },
-                    false,
-                ),
+                State::Rejected { .. } => {
+                    let kind = Kind::Ignored;
+                    (State::Rest { kind }, false)
+                }
                 // The standard: "If value starts with a U+0020 SPACE character,
                 // remove it from value." One space, and no other white space.
                 State::Space { field } => {
@@ -246,6 +243,12 @@ impl Tokenizer {
         self.line_len
     }
 
+    /// The last `len` bytes of a piece of this kind will be taken again.
+    pub(crate) fn give_back(&mut self, kind: Kind, len: usize) {
+        self.line_len -= len as u64;
+        self.state = State::Rest { kind };
+    }
+
     /// Goes on in the middle of a line that nobody knows, after a loss of bytes.
     pub(crate) fn lose_line(&mut self) {
         *self = Tokenizer {
@@ -256,7 +259,8 @@ impl Tokenizer {
         };
     }
 
-    /// Takes the rest of the line, or as much of it as there is.
+    /// Takes the rest of the line from index `begin` on, or as much of it as there
+    /// is.
     #[inline]
     fn rest(&mut self, kind: Kind, chunk: &[u8], begin: usize) -> Piece {
         let end = begin + scan::line_end(chunk.get(begin..).unwrap_or_default());

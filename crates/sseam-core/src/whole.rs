@@ -44,28 +44,39 @@ impl<'c> WholeEvent<'c> {
     }
 }
 
-/// What was looked at of a value, from its first byte to the end of the chunk.
+/// What was looked at of a value, by lengths: they fit into registers.
 #[derive(Clone, Copy)]
-struct Seen<'c> {
-    value: &'c [u8],
-    /// No line ends before this index; <= the length.
+struct Seen {
+    /// Bytes from the value's first byte to the end of the chunk; 0 for none.
+    rest_len: usize,
+    /// No line ends in so many bytes of it.
     len: usize,
 }
 
-impl<'c> Seen<'c> {
-    const NOTHING: Seen<'static> = Seen { value: &[], len: 0 };
+impl Seen {
+    const NOTHING: Seen = Seen {
+        rest_len: 0,
+        len: 0,
+    };
 
     #[inline(always)]
-    fn of(value: &'c [u8]) -> Self {
+    const fn of(value: &[u8], len: usize) -> Seen {
         Seen {
-            value,
-            len: control(value),
+            rest_len: value.len(),
+            len,
         }
     }
 
-    /// Where it lies in the chunk, with the rest of its line.
-    fn piece(self, chunk: &[u8], kind: Kind) -> Piece {
-        known_piece(chunk, kind, self.value, line_end_from(self.value, self.len))
+    /// Where it lies in the chunk, with the rest of its line; `None` for nothing.
+    fn piece(self, chunk: &[u8], kind: Kind) -> Option<Piece> {
+        let begin = chunk.len() - self.rest_len;
+        let value = chunk.get(begin..).filter(|value| !value.is_empty())?;
+        Some(known_piece(
+            chunk,
+            kind,
+            value,
+            line_end_from(value, self.len),
+        ))
     }
 }
 
@@ -77,14 +88,10 @@ impl Engine {
     /// tells what it would have told without this call. A caller who can hand out
     /// a view at once saves the way from bytes to positions and back, which is
     /// half the cost of a small event.
-    #[inline]
+    #[inline(always)]
     pub fn whole_event<'c>(&mut self, chunk: &'c [u8]) -> Option<WholeEvent<'c>> {
-        let is_block_start = match self.front {
-            Front::BlockStart => true,
-            Front::AfterEvent | Front::Elsewhere => self.comes_to_block_start(),
-            _ => false,
-        };
-        if !is_block_start || !self.bytes_fit(chunk) {
+        if self.front != Front::BlockStart && !self.comes_to_block_start() || !self.bytes_fit(chunk)
+        {
             return None;
         }
         let block = if self.tokenizer.is_after_cr() {
@@ -95,10 +102,14 @@ impl Engine {
         let Some(value) = data_value(block) else {
             return self.whole_typed_event(chunk, block);
         };
-        let seen = Seen::of(value);
-        let (data, after) = value.split_at_checked(seen.len)?;
+        let len = control(value);
+        let (data, after) = value.split_at_checked(len)?;
         let Some((rest, is_cr)) = after_blank_line(after) else {
-            self.take_part(chunk, block, Seen::NOTHING, seen);
+            if after.is_empty() {
+                self.leave_open_data(chunk, block, value);
+            } else {
+                self.take_part(chunk, block, Seen::NOTHING, Seen::of(value, len));
+            }
             return None;
         };
         let line_len = block.len() - after.len();
@@ -118,23 +129,29 @@ impl Engine {
     }
 
     /// The same for a block that begins with an `event` line.
-    #[inline]
+    #[inline(always)]
     fn whole_typed_event<'c>(
         &mut self,
         chunk: &'c [u8],
         block: &'c [u8],
     ) -> Option<WholeEvent<'c>> {
-        let name = Seen::of(event_value(block)?);
-        let (event_type, after_type) = name.value.split_at_checked(name.len)?;
+        let name = event_value(block)?;
+        let name_len = control(name);
+        let (event_type, after_type) = name.split_at_checked(name_len)?;
         let data_line = after_line_end(after_type).unwrap_or_default();
         let Some(value) = data_value(data_line) else {
-            self.take_part(chunk, block, name, Seen::NOTHING);
+            self.take_part(chunk, block, Seen::of(name, name_len), Seen::NOTHING);
             return None;
         };
-        let seen = Seen::of(value);
-        let (data, after) = value.split_at_checked(seen.len)?;
+        let len = control(value);
+        let (data, after) = value.split_at_checked(len)?;
         let Some((rest, is_cr)) = after_blank_line(after) else {
-            self.take_part(chunk, block, name, seen);
+            if !after.is_empty() {
+                let (name, data) = (Seen::of(name, name_len), Seen::of(value, len));
+                self.take_part(chunk, block, name, data);
+            } else if self.leave_type(chunk, block, name, name_len) {
+                self.leave_open_data(chunk, data_line, value);
+            }
             return None;
         };
         let type_line_len = block.len() - after_type.len();
@@ -176,15 +193,33 @@ impl Engine {
         Span { start, end }
     }
 
+    /// No line ends in the value of the `data` line that begins here: so much need
+    /// not be found out again.
+    #[inline(always)]
+    fn leave_open_data(&mut self, chunk: &[u8], data_line: &[u8], value: &[u8]) {
+        self.cursor = chunk.len() - data_line.len();
+        self.tokenizer.begin_line();
+        self.front = Front::OpenData(chunk.len() - value.len());
+    }
+
+    /// Takes the `event` line that begins here, whose value has this length;
+    /// whether no limit stands against it.
+    #[inline(never)]
+    fn leave_type(&mut self, chunk: &[u8], block: &[u8], name: &[u8], len: usize) -> bool {
+        self.cursor = chunk.len() - block.len();
+        self.tokenizer.begin_line();
+        self.front = Front::Elsewhere;
+        self.take_type(chunk, known_piece(chunk, TYPE, name, len))
+    }
+
     /// Keeps what was found of an event that is not whole, so that no byte is
     /// looked at twice for a line end.
     #[inline(never)]
-    fn take_part(&mut self, chunk: &[u8], block: &[u8], name: Seen<'_>, data: Seen<'_>) {
+    fn take_part(&mut self, chunk: &[u8], block: &[u8], name: Seen, data: Seen) {
         self.front = Front::Elsewhere;
         self.cursor = chunk.len() - block.len();
         self.tokenizer.begin_line();
-        if !name.value.is_empty() {
-            let piece = name.piece(chunk, TYPE);
+        if let Some(piece) = name.piece(chunk, TYPE) {
             if !piece.ends_line {
                 self.front = Front::OpenType(piece.begin);
                 return;
@@ -194,8 +229,7 @@ impl Engine {
             }
             self.begin_line(chunk);
         }
-        if !data.value.is_empty() {
-            let piece = data.piece(chunk, DATA);
+        if let Some(piece) = data.piece(chunk, DATA) {
             if !piece.ends_line {
                 self.front = Front::OpenData(piece.begin);
                 return;
@@ -204,10 +238,24 @@ impl Engine {
         }
     }
 
-    /// Finds out whether the next byte is the first of a block, or an LF that
-    /// belongs to the CR before it.
-    #[inline(never)]
+    /// Whether the next byte is the first of a block, or an LF that belongs to the
+    /// CR before it.
+    #[inline(always)]
     fn comes_to_block_start(&mut self) -> bool {
+        self.is_at_block_start() || self.finds_block_start()
+    }
+
+    /// The same, as far as it is known without finding out.
+    #[inline(always)]
+    pub(crate) fn is_at_block_start(&self) -> bool {
+        self.front == Front::BlockStart
+    }
+
+    #[inline(never)]
+    fn finds_block_start(&mut self) -> bool {
+        if !matches!(self.front, Front::AfterEvent | Front::Elsewhere) {
+            return false;
+        }
         self.settle();
         let is_block_start = matches!(self.phase, Phase::Open)
             && self.cursor == 0

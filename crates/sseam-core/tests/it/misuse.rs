@@ -11,7 +11,17 @@ use crate::law1::{config, stream};
 /// One call.
 #[derive(Debug, Clone)]
 enum Call {
-    Step { chunk: usize, len: usize, want: u8 },
+    Step {
+        chunk: usize,
+        len: usize,
+        want: u8,
+    },
+    /// Takes a whole event, and makes no step with the same chunk after it.
+    #[cfg(feature = "wide-scan")]
+    Whole {
+        chunk: usize,
+        len: usize,
+    },
     Resize(usize),
     Spoil(u8),
     Adopt,
@@ -20,7 +30,10 @@ enum Call {
     Reset,
     Resync,
     SetId(usize),
-    View { chunk: usize, len: usize },
+    View {
+        chunk: usize,
+        len: usize,
+    },
 }
 
 proptest! {
@@ -43,6 +56,27 @@ proptest! {
     }
 }
 
+/// The chunk is longer than the one that was looked at, and no part of it may be
+/// taken past the limit of all bytes.
+#[cfg(feature = "wide-scan")]
+#[test]
+fn a_longer_chunk_than_the_one_looked_at_stops_at_the_limit() {
+    let limits = Limits {
+        bytes_max: 12,
+        ..Limits::SMALL
+    };
+    let mut memory = [0; Limits::SMALL.memory_len()];
+    let mut engine = Engine::new(limits);
+    engine.step(&mut memory, b"\n", Items::EVENTS);
+    assert!(engine.whole_event(b"data: abc").is_none());
+    let (used, step) = engine.step(&mut memory, b"data: abcdefghi", Items::EVENTS);
+    assert_eq!((used, step), (11, Step::Failed));
+    assert_eq!(
+        engine.step(&mut memory, b"x", Items::EVENTS).1,
+        Step::Failed
+    );
+}
+
 fn make(call: &Call, engine: &mut Engine, memory: &mut Vec<u8>, chunks: &[Vec<u8>]) {
     match *call {
         Call::Step { chunk, len, want } => {
@@ -53,6 +87,8 @@ fn make(call: &Call, engine: &mut Engine, memory: &mut Vec<u8>, chunks: &[Vec<u8
             }
             engine.step(memory, chunk, items(want));
         }
+        #[cfg(feature = "wide-scan")]
+        Call::Whole { chunk, len } => whole(engine, memory, part(chunks, chunk, len)),
         Call::Resize(len) => memory.resize(len, 0xAA),
         Call::Spoil(byte) => memory.fill(byte),
         Call::Adopt => engine.adopt_memory(memory),
@@ -62,6 +98,16 @@ fn make(call: &Call, engine: &mut Engine, memory: &mut Vec<u8>, chunks: &[Vec<u8
         Call::Resync => engine.resync(),
         Call::SetId(len) => drop(engine.set_last_event_id(memory, &b"a longer id"[..len])),
         Call::View { chunk, len } => view(engine, memory, part(chunks, chunk, len)),
+    }
+}
+
+/// What a whole event shows, and that it lies in the chunk.
+#[cfg(feature = "wide-scan")]
+fn whole(engine: &mut Engine, memory: &[u8], chunk: &[u8]) {
+    if let Some(whole) = engine.whole_event(chunk) {
+        assert!(whole.rest().len() < chunk.len());
+        let event = whole.with_id(engine.last_event_id(memory));
+        std::hint::black_box(format!("{event:?}"));
     }
 }
 
@@ -139,10 +185,19 @@ fn step((chunk, len, want): (usize, usize, u8)) -> Call {
     Call::Step { chunk, len, want }
 }
 
+#[cfg(feature = "wide-scan")]
+fn whole_or_step((chunk, len, _): (usize, usize, u8)) -> Call {
+    Call::Whole { chunk, len }
+}
+
+#[cfg(not(feature = "wide-scan"))]
+use step as whole_or_step;
+
 fn call() -> impl Strategy<Value = Call> {
     let len = || prop_oneof![0..10_usize, 0..200_usize];
     prop_oneof![
         8 => (0..4_usize, len(), any::<u8>()).prop_map(step),
+        2 => (0..4_usize, len(), any::<u8>()).prop_map(whole_or_step),
         2 => len().prop_map(Call::Resize),
         1 => any::<u8>().prop_map(Call::Spoil),
         2 => Just(Call::Adopt),
