@@ -46,8 +46,8 @@ fn part_names() -> clap::builder::PossibleValuesParser {
 
 /// Runs the asked parts.
 pub(crate) fn test(root: &Path, arguments: &TestArguments) -> Result<Tally> {
-    let names = &arguments.parts;
-    let is_asked = |part: &&Part| names.is_empty() || names.iter().any(|name| name == part.name);
+    let asked = &arguments.parts;
+    let is_asked = |part: &&Part| asked.is_empty() || names(asked, part.name);
     let asked: Vec<&Part> = PARTS.iter().filter(is_asked).collect();
     let parts: Vec<(&Part, Vec<Step>)> = asked
         .into_iter()

@@ -36,7 +36,7 @@ fn main() -> ! {
         Ok(events) => {
             let _ = writeln!(
                 out,
-                "# {events} events, {stack} bytes of stack, of them {} of event memory and {} of buffers",
+                "# {events} events, {stack} bytes of stack, {} of them event memory, {} buffers",
                 LIMITS.memory_len(),
                 HEAD_BUFFER_LEN + BUFFER_LEN
             );
