@@ -276,7 +276,8 @@ fn the_last_id_is_sent_as_it_is_or_not_at_all() {
 #[test]
 fn what_is_sent() {
     let server = Server::start(vec![stream(), stream()]);
-    run(Request::post(server.url("/p?q=1"), "{\"a\":1}").header("content-type", "application/json"));
+    let request = Request::post(server.url("/p?q=1"), "{\"a\":1}");
+    run(request.header("content-type", "application/json"));
     let request = &server.requests()[0];
     assert_eq!(
         (request.method.as_str(), request.target.as_str()),
