@@ -32,6 +32,7 @@ mod head; // Status and headers of a response.
 mod secrets; // A text -> the same without the request's values.
 mod mark; // When bytes arrived.
 mod request; // What to ask for, and how to wait for it.
+mod checked; // The same, checked.
 mod control; // Cancel and deadlines, shared with other threads.
 mod clock; // The time of one source.
 mod connect; // A name -> a connection.
@@ -42,6 +43,7 @@ mod exchange; // A request and its redirects -> head and body.
 mod wire; // A body -> chunks.
 mod received; // What a read gives.
 mod report; // What became of it.
+mod seen; // What was seen of a stream.
 mod source; // Chunks -> events; what a caller reads from.
 mod course; // From connection to connection.
 mod iter; // A source -> iterators.

@@ -4,14 +4,15 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
 
-use sseam_core::{Counters, End, Item, Items, Memory, Step};
-use sseam_llm::{Close, Dialect, Ending, Reason, Signal, TransportEnd, Turn};
+use sseam_core::{End, Items, Memory, Step};
+use sseam_llm::{Close, Ending, Reason, Signal, TransportEnd};
 
 use super::clock::Clock;
 use super::exchange::Answer;
 use super::failure::{ClientError, Truncated};
 use super::received::{Reconnected, Said};
-use super::source::{Ended, EventSource, SeenItem};
+use super::seen::{SeenItem, is_clean_end, nothing_pending};
+use super::source::{Ended, EventSource};
 use super::wire::Fault;
 use crate::error::ReadError;
 
@@ -362,57 +363,5 @@ impl EventSource {
     /// Whether the next connection may give events that were delivered already.
     fn may_repeat_events(&self) -> bool {
         self.stream.source.clock.events > 0 && self.stream.last_event_id().is_empty()
-    }
-}
-
-impl SeenItem {
-    pub(crate) fn of(item: &Item<'_>, said: &Said<'_>, turn: &Turn) -> Self {
-        let is_event = matches!(item, Item::Event(_));
-        let is_output = match (item, turn.dialect()) {
-            // Where no API is known, whatever has data is what was asked for.
-            (Item::Event(event), Dialect::Plain | Dialect::Custom) => !event.data().is_empty(),
-            _ => turn.has_output(),
-        };
-        let is_progress = match turn.dialect() {
-            Dialect::Plain | Dialect::Custom => is_event && is_output,
-            _ => said.clone().any(|signal| signal.is_progress()),
-        };
-        SeenItem {
-            is_event: is_event || matches!(item, Item::Skipped(_)),
-            is_progress,
-            is_output: is_output && is_progress,
-        }
-    }
-}
-
-/// A body that ended as it should, without the answer.
-fn is_clean_end(error: &ClientError) -> bool {
-    match error {
-        ClientError::Truncated(truncated) => {
-            truncated.transport == TransportEnd::Clean && truncated.end.is_clean()
-        }
-        _ => false,
-    }
-}
-
-/// The end of a stream that threw nothing away.
-pub(crate) const fn nothing_pending() -> End {
-    End {
-        line: false,
-        data: false,
-        event: false,
-        id: false,
-        offset: 0,
-    }
-}
-
-pub(crate) const fn sum(a: Counters, b: Counters) -> Counters {
-    Counters {
-        bytes: a.bytes + b.bytes,
-        lines: a.lines + b.lines,
-        events: a.events + b.events,
-        comments: a.comments + b.comments,
-        ignored_lines: a.ignored_lines + b.ignored_lines,
-        skipped: a.skipped + b.skipped,
     }
 }

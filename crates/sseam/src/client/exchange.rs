@@ -12,13 +12,13 @@ use ureq::http::{self, HeaderMap, HeaderValue};
 use ureq::unversioned::transport::{ConnectProxyConnector, Connector};
 use ureq::{Agent, Body, BodyReader};
 
+use super::checked::{Checked, LAST_EVENT_ID};
 use super::clock::Clock;
 use super::connect::{Dial, Names};
 use super::control::{Control, Phase, earlier};
 use super::failure::{ClientError, NotEventStream, RedirectError, RequestError, StatusError};
 use super::head::Head;
 use super::location::Location;
-use super::request::{Checked, LAST_EVENT_ID};
 use super::transport::{BUFFER_LEN, Watch};
 
 /// Redirects in a row that are followed.

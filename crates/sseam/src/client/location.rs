@@ -16,12 +16,14 @@ pub(crate) struct Location {
 impl Location {
     pub(crate) fn parse(url: &str) -> Result<Self, RequestError> {
         let (url, _) = url.split_once('#').unwrap_or((url, ""));
-        let uri: Uri = url.parse().map_err(|_| RequestError::Url)?;
-        match uri.scheme_str() {
-            Some("http" | "https") => {}
-            Some(_) => return Err(RequestError::Scheme),
-            None => return Err(RequestError::Url),
+        let scheme = scheme(url).ok_or(RequestError::Url)?;
+        if !["http", "https"]
+            .iter()
+            .any(|known| scheme.eq_ignore_ascii_case(known))
+        {
+            return Err(RequestError::Scheme);
         }
+        let uri: Uri = url.parse().map_err(|_| RequestError::Url)?;
         let authority = uri.authority().ok_or(RequestError::Url)?;
         if authority.as_str().contains('@') {
             return Err(RequestError::UserInformation);

@@ -8,9 +8,10 @@ use std::time::Duration;
 use sseam_core::{Backoff, Counters, End, Event, Step, Text};
 use sseam_llm::{Close, Ending, Outcome, Signal, TransportEnd, Turn};
 
+use super::checked::Checked;
 use super::clock::Clock;
 use super::control::{Canceller, Control};
-use super::course::{Stage, Stepped, nothing_pending, sum};
+use super::course::{Stage, Stepped};
 use super::exchange::Exchange;
 use super::failure::{ClientError, RequestError};
 use super::head::Head;
@@ -18,7 +19,7 @@ use super::iter::{Drain, SourceEvents};
 use super::mark::ReadMark;
 use super::received::{Received, Said};
 use super::report::Report;
-use super::request::Checked;
+use super::seen::{Firsts, SeenItem, nothing_pending, sum};
 use super::wire::Wire;
 use crate::stream::Stream;
 
@@ -73,32 +74,6 @@ pub struct EventSource {
     pub(crate) last_failure: Option<ClientError>,
     /// How it ended, and when.
     pub(crate) end: Option<Ended>,
-}
-
-/// What an item was, as far as waiting for the next one depends on it.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct SeenItem {
-    pub(crate) is_event: bool,
-    pub(crate) is_progress: bool,
-    pub(crate) is_output: bool,
-}
-
-/// When something came first.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Firsts {
-    event: Option<Duration>,
-    output: Option<Duration>,
-}
-
-impl Firsts {
-    pub(crate) fn note(&mut self, seen: SeenItem, at: Duration) {
-        if seen.is_event {
-            self.event.get_or_insert(at);
-        }
-        if seen.is_output {
-            self.output.get_or_insert(at);
-        }
-    }
 }
 
 /// How a source ended.
@@ -357,7 +332,6 @@ impl EventSource {
 #[non_exhaustive]
 pub enum ForEachError<E> {
     /// The callback failed.
-    #[non_exhaustive]
     Callback {
         /// With this.
         error: E,
@@ -365,7 +339,6 @@ pub enum ForEachError<E> {
         source: Box<EventSource>,
     },
     /// The stream failed.
-    #[non_exhaustive]
     Client {
         /// With this.
         error: ClientError,

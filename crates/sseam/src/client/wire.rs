@@ -25,6 +25,11 @@ const HEAD_LEN_MAX: usize = 4096;
 /// they can be drained; no buffer on the way holds more.
 const LEFT_LEN_MAX: usize = 1024 * 1024;
 
+/// What the buffer holds where nothing was read: ureq drops what it had decoded
+/// when the framing after it is at fault, and does not say how much that was. No
+/// line ends with this byte, so no event is lost if data does.
+const UNWRITTEN: u8 = 0xFF;
+
 /// How long to wait for what may follow a terminal that nothing is known to
 /// follow: late faults, and the end of the body.
 const GRACE: Duration = Duration::from_millis(150);
@@ -52,7 +57,10 @@ pub(crate) struct Wire {
     pub(crate) clock: Clock,
     body: Option<BodyReader<'static>>,
     is_chunked: bool,
+    /// The body broke off, and what came before that is handed out first.
+    broken: Option<TransportEnd>,
     /// Its length is [`BUFFER_LEN`] or more; empty before the first read.
+    /// Behind `end` it holds [`UNWRITTEN`].
     buffer: Vec<u8>,
     /// One past the last byte that was read; <= length of `buffer`
     end: usize,
@@ -83,6 +91,7 @@ impl Wire {
             clock,
             body: None,
             is_chunked: false,
+            broken: None,
             buffer: Vec::new(),
             end: 0,
             head: Vec::new(),
@@ -100,6 +109,8 @@ impl Wire {
     pub(crate) fn open(&mut self, head: &Head, body: BodyReader<'static>) {
         self.body = Some(body);
         self.is_chunked = head.is_chunked();
+        self.broken = None;
+        self.buffer.clear();
         self.end = 0;
         self.head.clear();
         self.is_longer = false;
@@ -173,7 +184,15 @@ impl Wire {
             Ok(len) => Ok(Some(len.min(room))),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(None),
             Err(_) if self.control.has_timed_out() => Ok(None),
-            Err(_) => Err(Fault::Broken(self.fault().unwrap_or(TransportEnd::Cut))),
+            Err(_) => {
+                let fault = self.fault().unwrap_or(TransportEnd::Cut);
+                let written = self.buffer.iter().rposition(|byte| *byte != UNWRITTEN);
+                let Some(last) = written else {
+                    return Err(Fault::Broken(fault));
+                };
+                self.broken = Some(fault);
+                Ok(Some(last + 1))
+            }
         }
     }
 
@@ -236,16 +255,19 @@ impl Source for Wire {
     type Error = Fault;
 
     fn fill(&mut self) -> Result<bool, Fault> {
-        self.end = 0;
+        let used = std::mem::take(&mut self.end);
+        if let Some(fault) = self.broken.take() {
+            return Err(Fault::Broken(fault));
+        }
         if self.body.is_none() || self.is_drained() {
             return Ok(false);
         }
-        if self.buffer.len() != BUFFER_LEN {
-            self.buffer.resize(BUFFER_LEN, 0);
-        }
+        self.buffer.resize(BUFFER_LEN, UNWRITTEN);
+        let used = self.buffer.get_mut(..used).unwrap_or_default();
+        used.fill(UNWRITTEN);
         let entered_at = self.clock.now();
         let away = entered_at.saturating_sub(self.left_at);
-        self.clock.liveness.put_off(away);
+        self.clock.liveness.put_off(away, entered_at);
         let outcome = loop {
             match self.read() {
                 Ok(Some(0)) => break self.ended(),
