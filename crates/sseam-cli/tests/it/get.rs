@@ -270,92 +270,61 @@ fn exit_codes_of_answers() {
 #[test]
 fn exit_codes_of_responses() {
     let plain = |status: u16| Answer::status(status).header("content-type", "text/plain");
-    let typed = |value: &str| Answer::status(200).header("content-type", value);
-    let encoded = Answer::stream().header("content-encoding", "gzip");
-    let redirect = |status: u16, to: &str| Answer::status(status).header("location", to);
-    for (answer, args, exit, part) in [
-        (plain(204), &[][..], Exit::Clean, ""),
-        (
-            plain(201).send("x"),
-            &[],
-            Exit::FailedStatus,
-            "HTTP status 201",
-        ),
-        (plain(404).send("x"), &[], Exit::FailedStatus, "it says: x"),
-        (plain(500), &[], Exit::FailedStatus, "HTTP status 500"),
+    let failed = Exit::FailedStatus;
+    for (answer, exit, part) in [
+        (plain(204), Exit::Clean, ""),
+        (plain(201).send("x"), failed, "HTTP status 201"),
+        (plain(404).send("x"), failed, "it says: x"),
+        (plain(500), failed, "HTTP status 500"),
         (
             plain(200).send("busy"),
-            &[],
             Exit::NotEventStream,
             "it says: busy",
         ),
         (
             plain(200).send("<html>"),
-            &[],
             Exit::NotEventStream,
-            "it is an HTML page",
+            "an HTML page",
         ),
-        (
-            Answer::status(200),
-            &[],
-            Exit::NotEventStream,
-            "--allow-missing-content-type",
-        ),
-        (
-            Answer::status(200),
-            &["--allow-missing-content-type"],
-            Exit::Clean,
-            "",
-        ),
-        (
-            typed("Text/Event-Stream; charset=utf-8"),
-            &[],
-            Exit::Clean,
-            "",
-        ),
-        (encoded, &[], Exit::NotEventStream, "content encoding"),
-        (
-            redirect(302, "gopher://x/"),
-            &[],
-            Exit::FailedStatus,
-            "redirect",
-        ),
-        (
-            redirect(307, "/x"),
-            &["-d", "x"],
-            Exit::FailedStatus,
-            "--follow-post",
-        ),
-        (
-            stream("data: a").end(End::Rst),
-            &[],
-            Exit::Truncated,
-            "connection was reset",
-        ),
-        (
-            stream("data: a").end(End::CutChunk),
-            &[],
-            Exit::Truncated,
-            "unfinished: line",
-        ),
-        (
-            stream("data: a\n\n").end(End::TruncateChunked),
-            &[],
-            Exit::Truncated,
-            "body was cut",
-        ),
-        (
-            stream("data: a\n\n").end(End::NoFinalCrlf),
-            &[],
-            Exit::Clean,
-            "",
-        ),
-        (Answer::default(), &[], Exit::TransportFailed, ""),
     ] {
-        let ran = get_from(answer.clone(), args);
-        assert_eq!(ran.exit, exit, "{answer:?}: {}", ran.stderr);
-        assert!(ran.stderr.contains(part), "{answer:?}: {}", ran.stderr);
+        ends(answer, &[], exit, part);
     }
+    let redirect = |status: u16, to: &str| Answer::status(status).header("location", to);
+    ends(redirect(302, "gopher://x/"), &[], failed, "redirect");
+    ends(redirect(307, "/x"), &["-d", "x"], failed, "--follow-post");
+    ends(Answer::default(), &[], Exit::TransportFailed, "");
+}
+
+#[test]
+fn content_types_and_encodings() {
+    let (none, flag) = (Answer::status(200), "--allow-missing-content-type");
+    ends(none.clone(), &[], Exit::NotEventStream, flag);
+    ends(none.clone(), &[flag], Exit::Clean, "");
+    let typed = none.header("content-type", "Text/Event-Stream; charset=utf-8");
+    ends(typed, &[], Exit::Clean, "");
+    let encoded = Answer::stream().header("content-encoding", "gzip");
+    ends(encoded, &[], Exit::NotEventStream, "content encoding");
+}
+
+#[test]
+fn bodies_that_break_off() {
+    let cut = Exit::Truncated;
+    for (body, end, exit, part) in [
+        ("data: a", End::Rst, cut, "connection was reset"),
+        ("data: a", End::CutChunk, cut, "unfinished: line"),
+        ("data: a\n\n", End::TruncateChunked, cut, "body was cut"),
+        ("data: a\n\n", End::NoFinalCrlf, Exit::Clean, ""),
+    ] {
+        ends(stream(body).end(end), &[], exit, part);
+    }
+}
+
+/// Runs the command against one answer, which it is to end with so.
+#[track_caller]
+fn ends(answer: Answer, args: &[&str], exit: Exit, part: &str) {
+    let ran = get_from(answer.clone(), args);
+    assert_eq!(ran.exit, exit, "{answer:?}: {}", ran.stderr);
+    assert!(ran.stderr.contains(part), "{answer:?}: {}", ran.stderr);
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn while_standard_error_is_blocked_too() {
     let answer = Answer::stream().send("data: a\n\n").end(End::Rst);
     let server = Script::new(vec![answer]).looping().start();
     let args = ["--reconnect=unlimited", "--reconnect-delay=1ms"];
-    let mut child = spawn(&[&[&*server.url("/")], &args[..]].concat());
+    let child = spawn(&[&[&*server.url("/")], &args[..]].concat());
     std::thread::sleep(THERE);
     let (_, elapsed) = interrupt(child);
     assert!(elapsed < Duration::from_millis(700), "{elapsed:?}");
