@@ -118,9 +118,10 @@ impl EventSource {
             wire.clock.events = wire.clock.events.saturating_add(1);
             self.backoff.observe_event();
             self.last_failure = None;
-            if self.turn.is_terminal() {
-                wire.drain(self.turn.is_over());
-            }
+        }
+        // An event that was left out may be the terminal too.
+        if self.turn.is_terminal() {
+            wire.drain(self.turn.is_over());
         }
     }
 
@@ -365,7 +366,8 @@ impl EventSource {
 
     /// Whether the request may be made again at all.
     fn may_try_again(&self) -> bool {
-        let is_fresh = self.stream.source.clock.events == 0;
+        let counters = self.counters();
+        let is_fresh = counters.events == 0 && counters.skipped == 0;
         !self.request.has_body() || self.request.rules.retries_post && is_fresh
     }
 

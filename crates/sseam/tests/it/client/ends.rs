@@ -242,3 +242,49 @@ fn figures() {
     assert_eq!((report.counters.events, report.counters.comments), (1, 1));
     assert!(!report.retry_is_safe);
 }
+
+/// Bytes of the framing are bytes: who sends them is alive.
+#[test]
+fn a_chunk_that_trickles_in_is_no_silence() {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\
+        transfer-encoding: chunked\r\n\r\n";
+    let raw = Answer {
+        raw_head: Some(head.to_owned()),
+        ..Answer::stream()
+    };
+    let mut answer = raw.framing(Framing::None);
+    for piece in [
+        "0",
+        "0",
+        "0",
+        "9",
+        "\r",
+        "\n",
+        "data: a\n\n",
+        "\r\n",
+        "0\r\n\r\n",
+    ] {
+        answer = answer.wait_ms(120).send(piece);
+    }
+    let run = run_against(answer, |request| request.idle_timeout(millis(400)));
+    assert_eq!(run.data, ["a"], "{run:?}");
+    assert!(run.error.is_none());
+}
+
+#[test]
+fn an_event_that_was_left_out_may_be_the_terminal() {
+    let stop = format!("event: message_stop\ndata: {}\n\n", "x".repeat(200));
+    let limits = sseam::Limits {
+        data_len_max: 100,
+        overflow: sseam::Overflow::Skip,
+        ..sseam::Limits::LARGE
+    };
+    let answer = Answer::stream().send(stop).end(End::Hold);
+    let run = run_against(answer, |request| {
+        request.dialect(Dialect::Anthropic).limits(limits)
+    });
+    assert!(run.error.is_none(), "{run:?}");
+    assert!(run.report.outcome.seen.terminal);
+    assert!(!run.report.retry_is_safe);
+    assert!(run.elapsed < Duration::from_secs(2));
+}
