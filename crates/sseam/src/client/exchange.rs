@@ -55,6 +55,10 @@ pub(crate) enum Answer {
 }
 
 impl Exchange {
+    #[cfg_attr(
+        not(feature = "client-rustls"),
+        expect(unused_variables, reason = "only TLS depends on what is asked for")
+    )]
     pub(crate) fn new(request: &Checked, control: &Arc<Control>) -> Result<Self, RequestError> {
         let config = Agent::config_builder()
             .http_status_as_error(false)
