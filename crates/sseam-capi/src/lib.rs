@@ -18,6 +18,8 @@ mod feed; // Bytes in, one item out; the callback form is a loop over it.
 mod ending; // End of input, unfinished event, reset, what a reconnect needs.
 mod text; // Broken UTF-8 -> text with U+FFFD.
 mod encode; // The way back: event -> bytes.
+#[cfg(feature = "turn")]
+mod turn; // Items of a parser -> what an AI's answer says, and its outcome.
 
 pub use encode::{sseam_encode_comment, sseam_encode_event, sseam_encode_retry};
 pub use ending::*;
@@ -32,5 +34,7 @@ pub use options::*;
 pub use parser::*;
 pub use status::*;
 pub use text::sseam_utf8_replace;
+#[cfg(feature = "turn")]
+pub use turn::*;
 pub use types::*;
 pub use version::*;
