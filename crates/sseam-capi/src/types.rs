@@ -141,6 +141,13 @@ impl Str {
         len: 0,
     };
 
+    /// Of something that was not looked up yet; never given out.
+    #[cfg(feature = "wide-scan")]
+    pub(crate) const UNKNOWN: Str = Str {
+        ptr: ptr::null(),
+        len: 0,
+    };
+
     /// A view of `bytes`; an empty one points at an empty string, since C has
     /// functions that must not be given a dangling pointer.
     #[inline]
