@@ -19,6 +19,7 @@ mod symbols; // What the libraries export, and what the header declares.
 mod cc; // C and C++ programs: compiled, linked, run.
 mod compile; // The headers under every standard; layout; versions.
 mod behave; // What the libraries do: corpus, misuse, random calls, figures.
+mod answers; // What turns say of the answers of AI APIs.
 mod link; // Neighbours, and consumers of an installed prefix.
 mod machines; // A router and firmware.
 mod examples; // Each example, run against a server.
@@ -77,6 +78,7 @@ fn steps(root: &Path) -> Vec<Step> {
     steps.push(header::step(root, true));
     steps.extend(compile::steps(root));
     steps.extend(behave::steps(root));
+    steps.extend(answers::steps(root));
     steps.extend(link::steps(root));
     steps.extend(machines::steps(root));
     steps.extend(examples::steps(root));

@@ -153,7 +153,12 @@ fn versions(root: &Path) -> Result<Done> {
 }
 
 /// What the libraries are made from.
-const NEEDED: &[&str] = &["crates/sseam-core", "crates/sseam-capi", "include"];
+const NEEDED: &[&str] = &[
+    "crates/sseam-core",
+    "crates/sseam-llm",
+    "crates/sseam-capi",
+    "include",
+];
 
 fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
