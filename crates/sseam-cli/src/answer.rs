@@ -333,6 +333,7 @@ fn close(stop: &Stop) -> Option<Close> {
         Stop::InvalidText { .. } => Close::InvalidText,
         Stop::Foreign(_) => Close::NotEventStream,
         Stop::Read { .. } => Close::Transport(TransportEnd::Reset),
+        Stop::Cut { .. } => Close::Transport(TransportEnd::Cut),
         Stop::Write(_) => return None,
     })
 }

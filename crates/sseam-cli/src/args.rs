@@ -1,6 +1,8 @@
 //! The command line to what is asked: the only place that knows the flags.
 
 mod dialect; // Flags about AI APIs.
+mod duration; // `500ms` -> a duration.
+mod serve; // Flags of `serve`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,6 +12,7 @@ use clap_complete::Shell;
 use sseam::{Limit, Limits, Overflow};
 
 pub(crate) use dialect::{DialectArgs, OutcomeForm, Shows};
+pub(crate) use serve::{FaultArgs, ResponseArgs, ServeArgs};
 
 /// See what an event stream says, where it was cut, and why it ended.
 #[derive(Debug, Parser)]
@@ -23,6 +26,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Replay(Box<ReplayArgs>),
+    Serve(Box<ServeArgs>),
     /// Write a completion script to standard output.
     #[command(after_help = ABOUT_COMPLETIONS)]
     Completions {
@@ -37,14 +41,14 @@ pub(crate) enum Command {
     },
 }
 
-/// Print the events of a stream from a file or a pipe.
+/// Print the events of a stream from a file or a pipe, or of a recording.
 ///
 /// Events are printed as JSON lines in the order of the stream, whole or not at
 /// all. Messages and a summary go to standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = ABOUT_REPLAY)]
 pub(crate) struct ReplayArgs {
-    /// The stream; `-` is standard input.
+    /// The stream, or a recording of one; `-` is standard input.
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
@@ -57,6 +61,10 @@ pub(crate) struct ReplayArgs {
     /// Without a last character that was cut. The exit code stays 20.
     #[arg(long)]
     pub(crate) deliver_unfinished: bool,
+
+    /// Print this response of a recording that has several [default: 1].
+    #[arg(long, value_name = "N")]
+    pub(crate) response: Option<u32>,
 
     /// The last event id of the connection that this stream resumes.
     #[arg(long, value_name = "ID")]
@@ -96,6 +104,12 @@ pub(crate) struct OutputArgs {
     /// Without it, a printed event with such text ends the run.
     #[arg(long)]
     pub(crate) lossy: bool,
+
+    /// Add to each line when its last byte came, and with which read.
+    ///
+    /// `t_ms` counts from the request on. A file knows it if it is a recording.
+    #[arg(long)]
+    pub(crate) timing: bool,
 
     /// What to say on standard error about the whole stream.
     #[arg(long, value_enum, value_name = "FORM", default_value_t = SummaryForm::Text)]

@@ -14,7 +14,9 @@ mod answer; // Items -> the text of an answer, and what became of it.
 mod session; // Bytes -> items -> lines, up to the end or a stop.
 mod summary; // Counters -> the last line on standard error.
 mod progress; // How far a long input has been read.
+mod recording; // What came over a connection, to a file and back.
 mod replay; // The command `replay`.
+mod serve; // The command `serve`.
 mod generate; // Completion scripts and man pages.
 
 use std::ffi::OsString;
@@ -66,6 +68,7 @@ where
     match Args::try_parse_from(args) {
         Ok(args) => match args.command {
             Command::Replay(args) => replay::replay(&args, console),
+            Command::Serve(args) => serve::serve(&args, console),
             Command::Completions { shell } => generate::completions(shell, console),
             Command::Man { command } => generate::man(command.as_deref(), console),
         },

@@ -54,7 +54,7 @@ pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
             return Exit::Usage;
         }
     };
-    let mut source = match Source::open(&args.file, *stdin) {
+    let mut source = match Source::open(&args.file, *stdin, args.response) {
         Ok(source) => source,
         Err(error) => {
             let name = source::name(&args.file);
@@ -75,6 +75,9 @@ pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
         },
     );
     progress.clear(*stderr);
+    if let Some(note) = source.note() {
+        say(*stderr, &format!("{}: {note}", source.name()));
+    }
     let ending = session.end(stop.err());
     report(&ending, args, source.name(), *stderr, *is_stderr_terminal)
 }
@@ -96,8 +99,13 @@ fn copy(
             offset: source.offset(),
         })?;
         if count == 0 {
-            return Ok(());
+            let offset = source.offset();
+            return match source.is_cut() {
+                true => Err(Stop::Cut { offset }),
+                false => Ok(()),
+            };
         }
+        session.mark(source.mark());
         for chunk in buffer.get(..count).unwrap_or_default().chunks(chunk_len) {
             session.feed(chunk)?;
         }

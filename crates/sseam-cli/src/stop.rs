@@ -36,6 +36,11 @@ pub(crate) enum Stop {
         /// How many bytes it had given.
         offset: u64,
     },
+    /// The recording is of a body that was not read to its end.
+    Cut {
+        /// How many bytes it holds.
+        offset: u64,
+    },
     /// The output broke.
     Write(io::Error),
 }
@@ -47,6 +52,7 @@ impl Stop {
             Stop::Parser(Error::LimitPassed { .. }) => Exit::LimitExceeded,
             Stop::InvalidText { .. } => Exit::InvalidText,
             Stop::Foreign(_) => Exit::NotEventStream,
+            Stop::Cut { .. } => Exit::Truncated,
             Stop::Write(_) if self.is_quiet() => Exit::Clean,
             Stop::Parser(_) | Stop::Read { .. } | Stop::Write(_) => Exit::Failure,
         }
@@ -84,6 +90,10 @@ impl fmt::Display for Stop {
                 write!(f, "not an event stream but {name}: {advice}")
             }
             Stop::Read { error, offset } => write!(f, "reading failed at byte {offset}: {error}"),
+            Stop::Cut { offset } => write!(
+                f,
+                "the connection that was recorded ended at byte {offset}, before the body did"
+            ),
             Stop::Write(error) => write!(f, "writing failed: {error}"),
         }
     }

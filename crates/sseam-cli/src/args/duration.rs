@@ -1,0 +1,32 @@
+//! A length of time as it is written in a flag.
+
+use std::time::Duration;
+
+/// Parses `500ms`, `5s`, `2m`, or `0`.
+///
+/// # Errors
+///
+/// What is wanted instead, in words.
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
+    let digits_len = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, unit) = text.split_at(digits_len);
+    let number: u64 = digits.parse().map_err(|_| WANTED.to_owned())?;
+    let milliseconds = match (unit, number) {
+        ("ms", _) => Some(number),
+        ("s", _) => number.checked_mul(1000),
+        ("m", _) => number.checked_mul(60_000),
+        ("", 0) => Some(0),
+        _ => return Err(WANTED.to_owned()),
+    };
+    let milliseconds = milliseconds.filter(|it| *it <= MILLISECONDS_MAX);
+    let milliseconds = milliseconds.ok_or_else(|| "longer than 30 days".to_owned())?;
+    Ok(Duration::from_millis(milliseconds))
+}
+
+const WANTED: &str = "wanted is a number and a unit, such as 500ms, 5s or 2m";
+
+/// 30 days: a clock can be added to it without overflow.
+const MILLISECONDS_MAX: u64 = 30 * 24 * 3600 * 1000;
+
+#[cfg(test)]
+mod tests;
