@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::cc::{self, Library, Program, SANITIZED};
-use super::default_prefix;
+use super::{artifact, default_prefix};
 use crate::step::{self, Done, Step, cargo};
 use crate::tool;
 
@@ -330,21 +330,24 @@ fn per_event(root: &Path, program: &Path, arguments: &[&str]) -> Result<f64> {
 /// What is shipped, and what a parser is.
 fn sizes(root: &Path) -> Result<Done> {
     let lib = default_prefix(root).join("lib");
-    let stripped = cc::folder(root)?.join("stripped.so");
-    fs::copy(lib.join("libsseam.so"), &stripped)?;
-    step::run(Command::new("strip").arg(&stripped))?;
-    let bytes = |path: &Path| fs::metadata(path).map(|metadata| metadata.len());
-    println!(
-        "libsseam.so, stripped        {:>7} bytes",
-        bytes(&stripped)?
-    );
-    println!(
-        "libsseam.a, of one object    {:>7} bytes",
-        bytes(&lib.join("libsseam.a"))?
-    );
-    println!(
-        "{}",
-        cc::output(Command::new("size").arg(lib.join("libsseam.a")))?
-    );
+    let without = artifact::build(root, None, artifact::Core::Installed, artifact::Turn::Out)?;
+    let shared = [
+        ("libsseam.so, stripped", Some(lib.join("libsseam.so"))),
+        ("the same without turns", without.shared_library),
+    ];
+    for (name, library) in shared {
+        let stripped = cc::folder(root)?.join("stripped.so");
+        fs::copy(library.context("no shared library")?, &stripped)?;
+        step::run(Command::new("strip").arg(&stripped))?;
+        println!("{name:<28} {:>7} bytes", fs::metadata(&stripped)?.len());
+    }
+    let archives = [lib.join("libsseam.a"), without.static_library];
+    for (name, library) in ["libsseam.a, of one object", "the same without turns"]
+        .iter()
+        .zip(&archives)
+    {
+        println!("{name:<28} {:>7} bytes", fs::metadata(library)?.len());
+        println!("{}", cc::output(Command::new("size").arg(library))?);
+    }
     small(root, "sizes", Library::Shared, &[])
 }
