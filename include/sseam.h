@@ -1574,4 +1574,275 @@ sseam_status sseam_text_decode(const sseam_text *text,
  */
 #define SSEAM_TURN_ARENA(name) SSEAM_PARSER_ARENA(name, SSEAM_TURN_STORAGE)
 
+/*
+ * Waiting: how long a stream may be silent, and how long to wait before connecting
+ * again. Both are told the time, or chance, and do nothing by themselves.
+ *
+ * Not stable yet: `SSEAM_WAITING_ABI_VERSION` may rise with any release before 1.0.
+ */
+
+/**
+ * Number of the interface for waiting, `sseam_liveness_...` and
+ * `sseam_backoff_...`, counted apart from `SSEAM_ABI_VERSION`: it may rise with
+ * any release before 1.0.
+ */
+#define SSEAM_WAITING_ABI_VERSION 1
+
+/** Nothing: there is time left. */
+#define SSEAM_DEADLINE_NONE 0
+
+/** `first_output_ms` */
+#define SSEAM_DEADLINE_FIRST_OUTPUT 24
+
+/** `idle_ms` */
+#define SSEAM_DEADLINE_IDLE 25
+
+/** `progress_ms` */
+#define SSEAM_DEADLINE_PROGRESS 26
+
+/** `total_ms` */
+#define SSEAM_DEADLINE_TOTAL 27
+
+/**
+ * How long to wait for what, in milliseconds; 0 waits for ever. Call
+ * `sseam_timeouts_init` first, then change what you want changed.
+ */
+typedef struct sseam_timeouts {
+    /** `sizeof(sseam_timeouts)`, set by `sseam_timeouts_init`. */
+    size_t struct_size;
+    /** Must be 0. */
+    size_t reserved;
+    /** From the start to the first output. Default 0. */
+    uint64_t first_output_ms;
+    /** From one byte to the next, comments included. Default 0. */
+    uint64_t idle_ms;
+    /** From one thing that you call progress to the next. Default 0. */
+    uint64_t progress_ms;
+    /** From the start to the end. Default 0. */
+    uint64_t total_ms;
+} sseam_timeouts;
+
+/**
+ * Tells until when to wait for a stream. It lies where you put it, allocates
+ * nothing, and may be copied.
+ *
+ * It reads no clock: each call takes `now_ms`, the time since any fixed moment, of
+ * a clock that does not run backwards. Sleep until `sseam_liveness_next_deadline`
+ * or until something arrives, and say what happened. A server that sends nothing
+ * but comments is alive, and yet may never answer: what counts as progress and as
+ * output is for you to say. Calls on one that was not set up do nothing.
+ */
+typedef struct sseam_liveness {
+    /** Not for you to look at. */
+    uint64_t opaque[24];
+} sseam_liveness;
+
+/**
+ * What was waited for in vain. The numbers are those of `SSEAM_CLOSE_TIMEOUT_...`,
+ * for `sseam_turn_finish`.
+ */
+typedef int32_t sseam_deadline;
+
+/**
+ * How a wait grows, and where it ends. Call `sseam_delays_init` first, then change
+ * what you want changed.
+ */
+typedef struct sseam_delays {
+    /** `sizeof(sseam_delays)`, set by `sseam_delays_init`. */
+    size_t struct_size;
+    /**
+     * Attempts in a row without a delivered event, after which it gives up;
+     * `SSEAM_UNLIMITED` never does. Default 0: no attempt.
+     */
+    uint32_t attempts_max;
+    /** The first wait, until the server sets another by `retry`. Default 500. */
+    uint64_t base_ms;
+    /** No wait is shorter, whatever the server asks for. Default 100. */
+    uint64_t floor_ms;
+    /** No wait is longer, unless `Retry-After` asks for more. Default 30000. */
+    uint64_t ceiling_ms;
+} sseam_delays;
+
+/**
+ * Tells how long to wait before connecting again, or that enough was tried. It
+ * lies where you put it, allocates nothing, and may be copied.
+ *
+ * Each attempt doubles the wait; chance takes away or adds up to a quarter, so
+ * that clients which lost one server do not come back together. Only a delivered
+ * event begins anew: a server that accepts connections and sends nothing is not
+ * well. Calls on one that was not set up do nothing.
+ */
+typedef struct sseam_backoff {
+    /** Not for you to look at. */
+    uint64_t opaque[12];
+} sseam_backoff;
+
+#ifdef __cplusplus
+extern "C" {
+#endif /* __cplusplus */
+
+/**
+ * Gives the library's `SSEAM_WAITING_ABI_VERSION`. Where it is not that of your
+ * header, use no function for waiting.
+ */
+uint32_t sseam_waiting_abi_version(void);
+
+/**
+ * Sets every timeout to its default, none. Use the macro `sseam_timeouts_init`,
+ * which passes the size.
+ *
+ * Contract: `timeouts` is NULL, which does nothing, or points to `struct_size` writable
+ * bytes. A size below that of `struct_size` itself does nothing either.
+ */
+void sseam_timeouts_init_sized(sseam_timeouts *timeouts, size_t struct_size);
+
+/**
+ * Starts to wait for the first output and for the end. There is no connection
+ * yet: see `sseam_liveness_opened`.
+ *
+ * Contract: `liveness` is NULL, which is refused, or writable. `timeouts` is NULL, for none,
+ * or was set up by `sseam_timeouts_init`.
+ */
+sseam_status sseam_liveness_init(sseam_liveness *liveness,
+                                 const sseam_timeouts *timeouts,
+                                 uint64_t now_ms);
+
+/**
+ * A connection, the first or a further one, is there and may send: idle and
+ * progress begin.
+ *
+ * Contract: `liveness` is NULL or all zero, which are refused, or was set up.
+ */
+sseam_status sseam_liveness_opened(sseam_liveness *liveness, uint64_t now_ms);
+
+/**
+ * The connection has ended: idle and progress rest until the next one.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+sseam_status sseam_liveness_closed(sseam_liveness *liveness);
+
+/**
+ * Bytes arrived, of whatever kind: a comment, half a line.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+sseam_status sseam_liveness_observe_bytes(sseam_liveness *liveness,
+                                          uint64_t now_ms);
+
+/**
+ * Something arrived that shows that the answer comes on, such as a signal with
+ * `SSEAM_SIGNAL_IS_PROGRESS`.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+sseam_status sseam_liveness_observe_progress(sseam_liveness *liveness,
+                                             uint64_t now_ms);
+
+/**
+ * Output arrived, which is progress too.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+sseam_status sseam_liveness_observe_output(sseam_liveness *liveness,
+                                           uint64_t now_ms);
+
+/**
+ * Nobody was reading for so long, because you had other things to do: what may
+ * have arrived then was not missed. All but the total time is put off.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+sseam_status sseam_liveness_put_off(sseam_liveness *liveness,
+                                    uint64_t milliseconds);
+
+/**
+ * Says when to stop waiting, if nothing arrives before; the largest number,
+ * `SSEAM_FOREVER`, where nothing ends the wait.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+uint64_t sseam_liveness_next_deadline(const sseam_liveness *liveness);
+
+/**
+ * Says what was waited for in vain, if a deadline has come; of several, the one
+ * that came first. `SSEAM_DEADLINE_NONE` while there is time left.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+sseam_deadline sseam_liveness_fired(sseam_liveness *liveness, uint64_t now_ms);
+
+/**
+ * Sets every delay to its default. Use the macro `sseam_delays_init`, which passes
+ * the size.
+ *
+ * Contract: `delays` is NULL, which does nothing, or points to `struct_size` writable bytes.
+ * A size below that of `struct_size` itself does nothing either.
+ */
+void sseam_delays_init_sized(sseam_delays *delays, size_t struct_size);
+
+/**
+ * Sets up a back-off of which nothing was asked yet.
+ *
+ * Contract: `backoff` is NULL, which is refused, or writable. `delays` is NULL, for the
+ * defaults, or was set up by `sseam_delays_init`.
+ */
+sseam_status sseam_backoff_init(sseam_backoff *backoff,
+                                const sseam_delays *delays);
+
+/**
+ * The server set the reconnection time by a `retry` line: see
+ * `sseam_parser_retry`. It takes the place of the base, within floor and ceiling.
+ *
+ * Contract: `backoff` is NULL or all zero, which are refused, or was set up.
+ */
+sseam_status sseam_backoff_set_retry(sseam_backoff *backoff,
+                                     uint64_t milliseconds);
+
+/**
+ * An event was delivered: attempts count from zero again.
+ *
+ * Contract: As for `sseam_backoff_set_retry`.
+ */
+sseam_status sseam_backoff_observe_event(sseam_backoff *backoff);
+
+/**
+ * Says how long to wait before the next attempt, which is counted.
+ *
+ * Returns 1 and writes `*wait_ms`; or 0 and nothing, where no more attempts are to
+ * be made. `random` is any number, all of them as likely as each other, new for
+ * each call. `retry_after_ms` is what the last response asked for, or 0; the wait
+ * never falls short of it.
+ *
+ * Contract: As for `sseam_backoff_set_retry`. `wait_ms` is NULL, which is refused, or
+ * writable.
+ */
+int sseam_backoff_next_wait(sseam_backoff *backoff,
+                            uint32_t random,
+                            uint64_t retry_after_ms,
+                            uint64_t *wait_ms);
+
+/**
+ * Counts the attempts since the last delivered event.
+ *
+ * Contract: As for `sseam_backoff_set_retry`.
+ */
+uint32_t sseam_backoff_attempts(const sseam_backoff *backoff);
+
+#ifdef __cplusplus
+}  /* extern "C" */
+#endif  /* __cplusplus */
+
+/** No deadline. */
+#define SSEAM_FOREVER ((uint64_t)-1)
+
+/** Never gives up. */
+#define SSEAM_UNLIMITED ((uint32_t)-1)
+
+/** Sets every timeout to its default, none. */
+#define sseam_timeouts_init(timeouts) sseam_timeouts_init_sized((timeouts), sizeof *(timeouts))
+
+/** Sets every delay to its default. */
+#define sseam_delays_init(delays) sseam_delays_init_sized((delays), sizeof *(delays))
+
 #endif  /* SSEAM_H */

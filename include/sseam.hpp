@@ -25,6 +25,7 @@
 
 #include "sseam.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -845,6 +846,101 @@ inline turn::range turn::observe_body(std::string_view body, bool is_whole) noex
 
 static_assert(!std::is_copy_constructible_v<turn> && !std::is_copy_assignable_v<turn>);
 static_assert(std::is_nothrow_move_constructible_v<turn>);
+
+/* ---- Waiting: not stable before 1.0, as in sseam.h ---- */
+
+/** How long to wait for what; nothing set waits for ever. */
+struct timeouts : sseam_timeouts {
+    timeouts() noexcept : sseam_timeouts() {
+        sseam_timeouts_init(static_cast<sseam_timeouts*>(this));
+    }
+};
+
+/** Tells until when to wait for a stream. Reads no clock: `now` is the time since any
+ *  fixed moment, such as `steady_clock::now().time_since_epoch()`. */
+class liveness {
+public:
+    using milliseconds = std::chrono::milliseconds;
+
+    liveness(const sseam::timeouts& timeouts, milliseconds now) noexcept : it_() {
+        (void)sseam_liveness_init(&it_, &timeouts, count(now));
+    }
+
+    /** A connection is there: idle and progress begin. */
+    void opened(milliseconds now) noexcept { (void)sseam_liveness_opened(&it_, count(now)); }
+    /** The connection has ended: they rest until the next one. */
+    void closed() noexcept { (void)sseam_liveness_closed(&it_); }
+    void observe_bytes(milliseconds now) noexcept {
+        (void)sseam_liveness_observe_bytes(&it_, count(now));
+    }
+    void observe_progress(milliseconds now) noexcept {
+        (void)sseam_liveness_observe_progress(&it_, count(now));
+    }
+    void observe_output(milliseconds now) noexcept {
+        (void)sseam_liveness_observe_output(&it_, count(now));
+    }
+    /** Nobody was reading for so long: all but the total time is put off. */
+    void put_off(milliseconds time) noexcept { (void)sseam_liveness_put_off(&it_, count(time)); }
+
+    /** When to stop waiting; none where nothing ends the wait. */
+    std::optional<milliseconds> next_deadline() const noexcept {
+        const std::uint64_t at = sseam_liveness_next_deadline(&it_);
+        if (at > static_cast<std::uint64_t>((milliseconds::max)().count())) return std::nullopt;
+        return milliseconds(static_cast<milliseconds::rep>(at));
+    }
+
+    /** What was waited for in vain, `SSEAM_DEADLINE_...`, which is also what
+     *  `turn::finish` takes; `SSEAM_DEADLINE_NONE` while there is time left. */
+    sseam_deadline fired(milliseconds now) noexcept {
+        return sseam_liveness_fired(&it_, count(now));
+    }
+
+private:
+    static std::uint64_t count(milliseconds time) noexcept {
+        return time.count() < 0 ? 0 : static_cast<std::uint64_t>(time.count());
+    }
+
+    sseam_liveness it_;
+};
+
+/** How a wait grows, and where it ends, with its defaults. */
+struct delays : sseam_delays {
+    delays() noexcept : sseam_delays() { sseam_delays_init(static_cast<sseam_delays*>(this)); }
+};
+
+/** Tells how long to wait before connecting again, or that enough was tried. */
+class backoff {
+public:
+    using milliseconds = std::chrono::milliseconds;
+
+    explicit backoff(const sseam::delays& delays) noexcept : it_() {
+        (void)sseam_backoff_init(&it_, &delays);
+    }
+
+    /** The server's own base: see `parser::retry_ms`. */
+    void set_retry(std::uint64_t milliseconds) noexcept {
+        (void)sseam_backoff_set_retry(&it_, milliseconds);
+    }
+    /** An event was delivered: attempts count from zero again. */
+    void observe_event() noexcept { (void)sseam_backoff_observe_event(&it_); }
+
+    /** How long to wait before the next attempt; none where no more are to be made.
+     *  `random` is any number, new for each call. */
+    std::optional<milliseconds> next_wait(std::uint32_t random,
+                                          milliseconds retry_after = milliseconds(0)) noexcept {
+        const std::uint64_t asked =
+            retry_after.count() < 0 ? 0 : static_cast<std::uint64_t>(retry_after.count());
+        std::uint64_t wait = 0;
+        if (sseam_backoff_next_wait(&it_, random, asked, &wait) == 0) return std::nullopt;
+        return milliseconds(static_cast<milliseconds::rep>(wait));
+    }
+
+    /** Since the last delivered event. */
+    std::uint32_t attempts() const noexcept { return sseam_backoff_attempts(&it_); }
+
+private:
+    sseam_backoff it_;
+};
 
 } // namespace sseam
 

@@ -200,7 +200,8 @@ unsafe fn may_feed(parser: *mut Parser, bytes: &[u8]) -> Result<(), Status> {
 }
 
 /// Takes an event that lies whole at the front of the chunk, from a parser that
-/// may be used as it is, and without its id; after `None`, `feed_with_care` tells what there is to tell.
+/// may be used as it is, and without its id; after `None`, `feed_with_care` tells
+/// what there is to tell.
 #[cfg(feature = "wide-scan")]
 #[inline(always)]
 fn whole<'c>(it: &mut Parser, bytes: &'c [u8], used: &mut usize) -> Option<Event<'c>> {

@@ -121,6 +121,7 @@ pub(crate) fn steps(root: &Path) -> Vec<Step> {
         step("corpus through C and C++", corpus),
         step("valgrind", valgrind).needs(&[tool::VALGRIND]),
         step("misuse", misuse),
+        step("waiting", waiting),
         step("random calls", random),
         step("old-client", |root| {
             small(root, "old_client", Library::Shared, &[])
@@ -216,6 +217,26 @@ fn misuse(root: &Path) -> Result<Done> {
             compiler,
             flags: SANITIZED,
             source,
+            library,
+            last: &[],
+        };
+        cc::run(&program.build(root)?, &[])?;
+    }
+    Ok(Done::Passed)
+}
+
+fn waiting(root: &Path) -> Result<Done> {
+    for (name, compiler, flags, library) in [
+        ("waiting.c", "gcc -std=c99", SANITIZED, Library::Static),
+        ("waiting.c", "clang -std=c11", &[], Library::Shared),
+        ("waiting.cpp", "g++ -std=c++17", SANITIZED, Library::Shared),
+        ("waiting.cpp", "clang++ -std=c++2b", &[], Library::Static),
+    ] {
+        let program = Program {
+            name: &format!("{name}-{}", &compiler[..3]),
+            compiler,
+            flags,
+            source: &format!("crates/sseam-capi/tests/c/{name}"),
             library,
             last: &[],
         };

@@ -109,6 +109,22 @@ AT(sseam_outcome, output_tokens, 88, 80);
 AT(sseam_outcome, cursor, 96, 88);
 AT(sseam_outcome, code, 168, 160);
 
+/* Waiting, likewise. */
+SIZE(sseam_timeouts, 48, 40);
+AT(sseam_timeouts, first_output_ms, 16, 8);
+AT(sseam_timeouts, idle_ms, 24, 16);
+AT(sseam_timeouts, progress_ms, 32, 24);
+AT(sseam_timeouts, total_ms, 40, 32);
+
+SIZE(sseam_delays, 40, 32);
+AT(sseam_delays, attempts_max, 8, 4);
+AT(sseam_delays, base_ms, 16, 8);
+AT(sseam_delays, floor_ms, 24, 16);
+AT(sseam_delays, ceiling_ms, 32, 24);
+
+SIZE(sseam_liveness, 192, 192);
+SIZE(sseam_backoff, 96, 96);
+
 /* The codes, which never change their meaning. */
 _Static_assert(SSEAM_OK == 0 && SSEAM_EVENT == 1 && SSEAM_COMMENT == 2 && SSEAM_RETRY == 3, "");
 _Static_assert(SSEAM_STOPPED == 4 && SSEAM_SKIPPED == 5 && SSEAM_TRUNCATED == 6, "");

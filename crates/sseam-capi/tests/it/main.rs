@@ -7,3 +7,4 @@ mod misuse;
 mod struct_size;
 mod surroundings;
 mod turns;
+mod waiting;

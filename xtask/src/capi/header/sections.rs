@@ -9,22 +9,23 @@ struct Section {
     comment: &'static str,
 }
 
-const SECTIONS: &[Section] = &[Section {
-    words: &[
-        "turn",
-        "dialect",
-        "mode",
-        "signal",
-        "reason",
-        "outcome",
-        "marker",
-        "close",
-        "resubscribe",
-        "cursor",
-        "text",
-    ],
-    names: &["SSEAM_LIMIT_MEMORY", "SSEAM_LIMIT_TRACKED"],
-    comment: "\
+const SECTIONS: &[Section] = &[
+    Section {
+        words: &[
+            "turn",
+            "dialect",
+            "mode",
+            "signal",
+            "reason",
+            "outcome",
+            "marker",
+            "close",
+            "resubscribe",
+            "cursor",
+            "text",
+        ],
+        names: &["SSEAM_LIMIT_MEMORY", "SSEAM_LIMIT_TRACKED"],
+        comment: "\
 /*
  * The answers of AI APIs.
  *
@@ -36,7 +37,28 @@ const SECTIONS: &[Section] = &[Section {
  * which may rise with any release before 1.0. Codes keep their meaning; take those
  * that you do not know as \"other\".
  */",
-}];
+    },
+    Section {
+        words: &[
+            "waiting",
+            "liveness",
+            "timeouts",
+            "deadline",
+            "backoff",
+            "delays",
+            "forever",
+            "unlimited",
+        ],
+        names: &[],
+        comment: "\
+/*
+ * Waiting: how long a stream may be silent, and how long to wait before connecting
+ * again. Both are told the time, or chance, and do nothing by themselves.
+ *
+ * Not stable yet: `SSEAM_WAITING_ABI_VERSION` may rise with any release before 1.0.
+ */",
+    },
+];
 
 const OPEN: &str = "#ifdef __cplusplus\nextern \"C\" {\n#endif /* __cplusplus */";
 const CLOSE: &str = "#ifdef __cplusplus\n}  /* extern \"C\" */\n#endif  /* __cplusplus */";
