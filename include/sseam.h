@@ -1748,13 +1748,14 @@ sseam_status sseam_liveness_observe_output(sseam_liveness *liveness,
                                            uint64_t now_ms);
 
 /**
- * Nobody was reading for so long, because you had other things to do: what may
- * have arrived then was not missed. All but the total time is put off.
+ * Nobody was reading for so long until now, because you had other things to do:
+ * what may have arrived then was not missed. All but the total time is put off.
  *
  * Contract: As for `sseam_liveness_opened`.
  */
 sseam_status sseam_liveness_put_off(sseam_liveness *liveness,
-                                    uint64_t milliseconds);
+                                    uint64_t milliseconds,
+                                    uint64_t now_ms);
 
 /**
  * Says when to stop waiting, if nothing arrives before; the largest number,

@@ -880,7 +880,9 @@ public:
         (void)sseam_liveness_observe_output(&it_, count(now));
     }
     /** Nobody was reading for so long: all but the total time is put off. */
-    void put_off(milliseconds time) noexcept { (void)sseam_liveness_put_off(&it_, count(time)); }
+    void put_off(milliseconds time, milliseconds now) noexcept {
+        (void)sseam_liveness_put_off(&it_, count(time), count(now));
+    }
 
     /** When to stop waiting; none where nothing ends the wait. */
     std::optional<milliseconds> next_deadline() const noexcept {

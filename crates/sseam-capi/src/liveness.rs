@@ -199,8 +199,8 @@ pub unsafe extern "C" fn sseam_liveness_observe_output(
     with(it, |it| it.observe_output(Duration::from_millis(now_ms)))
 }
 
-/// Nobody was reading for so long, because you had other things to do: what may
-/// have arrived then was not missed. All but the total time is put off.
+/// Nobody was reading for so long until now, because you had other things to do:
+/// what may have arrived then was not missed. All but the total time is put off.
 ///
 /// # Safety
 ///
@@ -209,10 +209,15 @@ pub unsafe extern "C" fn sseam_liveness_observe_output(
 pub unsafe extern "C" fn sseam_liveness_put_off(
     liveness: *mut Liveness,
     milliseconds: u64,
+    now_ms: u64,
 ) -> Status {
     // SAFETY: the caller's contract.
     let it = unsafe { core(liveness) };
-    with(it, |it| it.put_off(Duration::from_millis(milliseconds)))
+    let (time, now) = (
+        Duration::from_millis(milliseconds),
+        Duration::from_millis(now_ms),
+    );
+    with(it, |it| it.put_off(time, now))
 }
 
 /// Says when to stop waiting, if nothing arrives before; the largest number,

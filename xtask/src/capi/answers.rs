@@ -56,6 +56,7 @@ fn corpus(root: &Path) -> Result<Done> {
     let arguments = ["run", "--quiet", "--release", "--package", "sseam-capi"];
     let mut generate = cargo(root, &arguments);
     step::run(generate.args(["--example", "turns", "--", &name]))?;
+    let mut runs = Vec::new();
     for (index, (compiler, flags, source, library, every)) in RUNS.iter().enumerate() {
         let program = Program {
             name: &format!("answers-{index}"),
@@ -66,12 +67,16 @@ fn corpus(root: &Path) -> Result<Done> {
             last: &[],
         }
         .build(root)?;
-        cc::run(&program, &[&name, every])?;
+        let mut command = Command::new(program);
+        command.args([&name, *every]);
+        runs.push(command);
     }
     let mut checked = Command::new("valgrind");
     checked.args(["--quiet", "--leak-check=full", "--error-exitcode=9"]);
     checked.arg(cc::folder(root)?.join("answers-0"));
-    step::run(checked.arg(&path).arg("499"))?;
+    checked.arg(&path).arg("499");
+    runs.push(checked);
+    cc::run_all(runs)?;
     Ok(Done::Passed)
 }
 

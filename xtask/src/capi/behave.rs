@@ -154,6 +154,7 @@ fn write_corpus(root: &Path) -> Result<PathBuf> {
 fn corpus(root: &Path) -> Result<Done> {
     let corpus = write_corpus(root)?;
     let corpus = corpus.to_str().context("the path is not UTF-8")?;
+    let mut runs = Vec::new();
     for &(name, compiler, flags, source, library, ref how) in RUNS {
         let program = Program {
             name,
@@ -167,11 +168,14 @@ fn corpus(root: &Path) -> Result<Done> {
         if flags == SANITIZED {
             is_sanitized(&program)?;
         }
-        match *how {
-            How::All => cc::run(&program, &[corpus])?,
-            How::Sample(every, longest) => cc::run(&program, &[corpus, every, longest])?,
+        let mut command = Command::new(program);
+        command.arg(corpus);
+        if let How::Sample(every, longest) = *how {
+            command.args([every, longest]);
         }
+        runs.push(command);
     }
+    cc::run_all(runs)?;
     Ok(Done::Passed)
 }
 

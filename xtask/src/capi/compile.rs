@@ -74,6 +74,7 @@ fn headers(root: &Path) -> Result<Done> {
         "#include <sseam.hpp>\n#include <sseam.hpp>\nint main() {}\n",
     )?;
     let include = default_prefix(root).join("include");
+    let mut compiled = Vec::new();
     for (variants, source) in [(C, &c), (CXX, &cpp)] {
         for (compiler, flags) in variants {
             for firmware in [&[][..], &["-DSSEAM_NO_HEAP"]] {
@@ -81,10 +82,12 @@ fn headers(root: &Path) -> Result<Done> {
                 let mut command = Command::new(words.next().unwrap_or("cc"));
                 command.args(words).args(STRICT).args(*flags).args(firmware);
                 command.args(["-fsyntax-only", "-I"]).arg(&include);
-                step::run(command.arg(source))?;
+                command.arg(source);
+                compiled.push(command);
             }
         }
     }
+    cc::run_all(compiled)?;
     for (index, (compiler, flags)) in CXX.iter().enumerate() {
         let program = Program {
             name: &format!("wrapper-{index}"),

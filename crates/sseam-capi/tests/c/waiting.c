@@ -26,7 +26,7 @@ static void a_stream_from_start_to_end(void) {
     CHECK(sseam_liveness_fired(&it, 2099) == SSEAM_DEADLINE_NONE);
     copy = it;
     CHECK(sseam_liveness_fired(&copy, 2100) == SSEAM_DEADLINE_IDLE);
-    CHECK(sseam_liveness_put_off(&it, 500) == SSEAM_OK);
+    CHECK(sseam_liveness_put_off(&it, 500, 2100) == SSEAM_OK);
     CHECK(sseam_liveness_next_deadline(&it) == 2600);
     CHECK(sseam_liveness_observe_bytes(&it, 2590) == SSEAM_OK);
     CHECK(sseam_liveness_observe_bytes(&it, 3500) == SSEAM_OK);
@@ -101,7 +101,7 @@ static void misuse(void) {
         CHECK(sseam_liveness_observe_bytes(bad[i], 0) == SSEAM_ERR_ARGUMENT);
         CHECK(sseam_liveness_observe_progress(bad[i], 0) == SSEAM_ERR_ARGUMENT);
         CHECK(sseam_liveness_observe_output(bad[i], 0) == SSEAM_ERR_ARGUMENT);
-        CHECK(sseam_liveness_put_off(bad[i], 0) == SSEAM_ERR_ARGUMENT);
+        CHECK(sseam_liveness_put_off(bad[i], 0, 0) == SSEAM_ERR_ARGUMENT);
         CHECK(sseam_liveness_next_deadline(bad[i]) == SSEAM_FOREVER);
         CHECK(sseam_liveness_fired(bad[i], SSEAM_FOREVER) == SSEAM_DEADLINE_NONE);
         CHECK(sseam_backoff_set_retry(worse[i], 0) == SSEAM_ERR_ARGUMENT);

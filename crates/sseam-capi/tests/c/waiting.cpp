@@ -18,13 +18,13 @@ static void deadlines() {
     liveness.observe_bytes(milliseconds(900));
     liveness.observe_progress(milliseconds(950));
     liveness.observe_output(milliseconds(1000));
-    liveness.put_off(milliseconds(50));
+    liveness.put_off(milliseconds(50), milliseconds(1050));
     const sseam::liveness copy = liveness;
-    CHECK(copy.next_deadline() == milliseconds(2000));
-    const sseam_deadline fired = liveness.fired(milliseconds(2000));
+    CHECK(copy.next_deadline() == milliseconds(2050));
+    const sseam_deadline fired = liveness.fired(milliseconds(2050));
     CHECK(fired == SSEAM_DEADLINE_IDLE);
     liveness.closed();
-    CHECK(liveness.fired(milliseconds(2000)) == SSEAM_DEADLINE_NONE);
+    CHECK(liveness.fired(milliseconds(2050)) == SSEAM_DEADLINE_NONE);
     std::error_code ec;
     const sseam::turn turn = sseam::turn::create(sseam::turn_options(), ec);
     CHECK(!ec);

@@ -99,8 +99,8 @@ fn both(core: &mut Liveness, it: &mut c::Liveness, what: u64, now: u64) -> i32 {
                     .1
             }
             5 => {
-                core.put_off(Duration::from_millis(now / 9));
-                c::sseam_liveness_put_off(at, now / 9)
+                core.put_off(Duration::from_millis(now / 9), time);
+                c::sseam_liveness_put_off(at, now / 9, now)
             }
             _ => SSEAM_OK,
         }
