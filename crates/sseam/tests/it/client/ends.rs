@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use sseam::client::{ClientError, Request};
 use sseam::llm::{Dialect, Ending, Markers, Mode, Reason, TransportEnd, Turn};
-use sseam_testkit::server::{Answer, End, Framing, Script, Server};
+use sseam_testkit::server::{Answer, End, Framing, Server};
 
-use super::setup::{Run, millis, read, run, run_against, took};
+use super::setup::{Run, millis, read, run_against, took, transport};
 
 fn plain(answer: Answer) -> Run {
     run_against(answer, |request| request)
@@ -18,13 +18,6 @@ fn chat(answer: Answer) -> Run {
 
 const DONE: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hi\"},\
     \"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
-
-fn transport(run: &Run) -> Option<TransportEnd> {
-    match &run.error {
-        Some(ClientError::Truncated(truncated)) => Some(truncated.transport),
-        _ => None,
-    }
-}
 
 #[test]
 fn an_end_of_the_connection_is_an_end_where_the_body_has_no_other() {
@@ -100,47 +93,6 @@ fn a_last_chunk_without_its_end_is_accepted_and_noted() {
     );
     let run = plain(Answer::stream().send("data: a\n\n"));
     assert!(!run.report.has_short_end);
-}
-
-#[cfg(feature = "client-rustls")]
-#[test]
-fn tls_that_ends_without_saying_so_is_cut() {
-    for (framing, end, expected) in [
-        (Framing::Close, End::Cut, Some(TransportEnd::Cut)),
-        (Framing::Close, End::Clean, None),
-        (Framing::Close, End::Rst, Some(TransportEnd::Reset)),
-        (Framing::Chunked, End::Clean, None),
-        (
-            Framing::Chunked,
-            End::TruncateChunked,
-            Some(TransportEnd::Cut),
-        ),
-    ] {
-        let answer = Answer::stream()
-            .framing(framing)
-            .send("data: a\n\n")
-            .wait_ms(50)
-            .end(end);
-        let server = Script::new(vec![answer]).tls().start();
-        let pem = server.certificate_pem().expect("a certificate");
-        let run = run(Request::get(server.url("/")).root_certificates(pem));
-        assert_eq!(run.data, ["a"], "{framing:?} {end:?}: {run:?}");
-        assert_eq!(transport(&run), expected, "{framing:?} {end:?}");
-        assert_eq!(run.error.is_none(), expected.is_none(), "{run:?}");
-    }
-}
-
-#[cfg(feature = "client-rustls")]
-#[test]
-fn tls_that_is_not_trusted_is_an_error_of_its_own() {
-    let server = Script::new(vec![Answer::stream()]).tls().start();
-    let run = run(Request::get(server.url("/")));
-    let Some(ClientError::Tls(detail)) = &run.error else {
-        panic!("{run:?}");
-    };
-    assert!(detail.contains("certificate"), "{detail}");
-    assert_eq!(run.report.outcome.exit_code(), 40);
-    assert!(server.requests().is_empty());
 }
 
 #[test]
