@@ -297,6 +297,14 @@ fn exit_codes_of_answers() {
     assert_eq!(ran.exit, Exit::InvalidText);
     assert_eq!(ran.stdout.lines().count(), 1);
     assert!(ran.stderr.contains("not valid UTF-8"), "{}", ran.stderr);
+    let text = stream(b"data: {\"t\":\"a\"}\n\ndata: {\"t\":\"\xFF\"}\n\n");
+    let ran = get_from(text, &["--text-field=t", "--text", "--end-data=x"]);
+    assert_eq!(
+        (ran.exit, &*ran.stdout),
+        (Exit::InvalidText, "a"),
+        "{}",
+        ran.stderr
+    );
     let ran = get_from(stream(b"data: a\n\ndata: \xFF\n\n"), &["--lossy"]);
     assert_eq!(ran.exit, Exit::Clean);
 }
