@@ -2,6 +2,8 @@
 //! value come in, and are appended in memory without a look at anything else.
 //!
 //! However small the chunks are, nearly all of them begin and end inside a value.
+//! So all that bounds it is brought down to one index when a chunk first ends
+//! there, and what the next chunks add is counted when something else comes.
 
 use crate::block::{Lent, Place};
 use crate::engine::{Engine, Step};
@@ -9,6 +11,45 @@ use crate::lane::Front;
 use crate::memory::Slot;
 use crate::scan::{FEW, copy_few_without_line_end, line_end};
 use crate::token::Field;
+
+/// A value of which at least one byte has come, and which goes on with the next
+/// byte; it is in memory, with all of its block before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tail {
+    /// `data` or `event`.
+    field: Field,
+    /// Index in the memory of its first byte that no count includes; <= `end`
+    counted: usize,
+    /// Index in the memory of the next byte; <= `end_max`
+    end: usize,
+    /// How far every limit, and the memory, let it go on.
+    end_max: usize,
+}
+
+impl Tail {
+    /// Bytes of it that no count includes yet.
+    #[inline(always)]
+    pub(crate) const fn uncounted(self) -> usize {
+        self.end - self.counted
+    }
+
+    /// The same for a value of this field.
+    pub(crate) fn uncounted_of(self, field: Field) -> usize {
+        if self.field == field {
+            self.uncounted()
+        } else {
+            0
+        }
+    }
+
+    /// Where the chunk has its place in memory, if there is room for all of it.
+    #[inline(always)]
+    fn place<'m>(&self, memory: &'m mut [u8], chunk: &[u8]) -> Option<&'m mut [u8]> {
+        let has_room = chunk.len() <= self.end_max - self.end;
+        let rest = memory.get_mut(self.end..).filter(|_| has_room)?;
+        rest.get_mut(..chunk.len())
+    }
+}
 
 impl Engine {
     /// Takes a piece of a value that the end of the chunk cuts, or did cut before.
@@ -20,52 +61,92 @@ impl Engine {
         memory: &mut [u8],
         chunk: &[u8],
     ) -> Option<(usize, Step)> {
-        let step = match self.front {
-            Front::InData(end) => self.go_on_in_data(memory, chunk, end),
-            Front::InType(end) => self.go_on_in_type(memory, chunk, end),
-            Front::OpenData(begin) => self.enter_data(memory, chunk, begin),
-            Front::OpenType(begin) => self.enter_type(memory, chunk, begin),
-            _ => None,
-        }?;
-        Some((self.take(), step))
+        let (field, step) = match self.front {
+            Front::InValue(tail) => (tail.field, self.go_on(memory, chunk, tail)?),
+            Front::OpenData(begin) => (Field::Data, self.enter_data(memory, chunk, begin)?),
+            Front::OpenType(begin) => (Field::Event, self.enter_type(memory, chunk, begin)?),
+            _ => return None,
+        };
+        let used = self.take();
+        self.front = match step {
+            Step::Event => Front::AfterEvent,
+            _ => Front::InValue(self.tail(field, memory.len())),
+        };
+        Some((used, step))
     }
 
     /// Takes a whole small chunk in which no line ends, where it goes on with a
-    /// `data` value. `false` where it is anything else: nothing was taken.
+    /// value. `false` where it is anything else: nothing was taken.
+    ///
+    /// It calls nothing, and so needs no registers but those that callers keep
+    /// for it.
     #[inline(always)]
-    pub(crate) fn goes_on_in_data(&mut self, memory: &mut [u8], chunk: &[u8]) -> bool {
-        match self.front {
-            Front::InData(end) if chunk.len() <= FEW => self.take_few(memory, chunk, end),
-            _ => false,
+    pub(crate) fn take_few(&mut self, memory: &mut [u8], chunk: &[u8]) -> bool {
+        let Front::InValue(tail) = &mut self.front else {
+            return false;
+        };
+        if chunk.len() > FEW {
+            return false;
+        }
+        let is_taken = match tail.place(memory, chunk) {
+            Some(place) => copy_few_without_line_end(chunk, place),
+            None => false,
+        };
+        if is_taken {
+            tail.end += chunk.len();
+        }
+        is_taken
+    }
+
+    /// What is known of a value of this field that the chunk's end has cut.
+    pub(crate) fn tail(&self, field: Field, memory_len: usize) -> Tail {
+        let (begin, len, len_max) = match field {
+            Field::Event => (
+                self.offset(self.block.type_slot.other_type()),
+                self.value.len,
+                self.layout.type_len(),
+            ),
+            _ => (
+                self.offset(Slot::DATA),
+                self.block.data_len,
+                self.limits.data_len_max,
+            ),
+        };
+        let end = begin + len;
+        let line_room =
+            (self.limits.line_len_max as u64).saturating_sub(self.tokenizer.line_len_with_bom());
+        let bytes_room = self.limits.bytes_max.saturating_sub(self.counters.bytes);
+        let room = usize::try_from(line_room.min(bytes_room)).unwrap_or(usize::MAX);
+        let room = room
+            .min(len_max.saturating_sub(len))
+            .min(memory_len.saturating_sub(end));
+        Tail {
+            field,
+            counted: end,
+            end,
+            end_max: end + room,
         }
     }
 
-    /// The same, where the data ends at index `end` of the memory. It calls
-    /// nothing, and so needs no registers but those that callers keep for it.
-    #[inline(never)]
-    fn take_few(&mut self, memory: &mut [u8], chunk: &[u8], end: usize) -> bool {
-        let Some(place) = memory.get_mut(end..) else {
-            return false;
-        };
-        let Some(place) = place.get_mut(..chunk.len()) else {
-            return false;
-        };
-        let len = chunk.len() as u64;
-        let data_len = self.block.data_len + chunk.len();
-        let line_len = self.tokenizer.line_len_with_bom() + len;
-        let bytes = self.counters.bytes + len;
-        if data_len > self.limits.data_len_max
-            || line_len > self.limits.line_len_max as u64
-            || bytes > self.limits.bytes_max
-            || !copy_few_without_line_end(chunk, place)
-        {
-            return false;
+    /// Counts what small chunks have added to a value; from here on nothing is
+    /// known of the next byte.
+    #[inline]
+    pub(crate) fn leave_tail(&mut self) {
+        if let Front::InValue(tail) = self.front {
+            self.front = Front::Elsewhere;
+            let len = tail.uncounted();
+            self.counters.bytes += len as u64;
+            self.tokenizer.lengthen(len);
+            self.lengthen_value(tail.field, len);
         }
-        self.block.data_len = data_len;
-        self.tokenizer.lengthen(chunk.len());
-        self.counters.bytes = bytes;
-        self.front = Front::InData(end + chunk.len());
-        true
+    }
+
+    #[inline(always)]
+    fn lengthen_value(&mut self, field: Field, len: usize) {
+        match field {
+            Field::Data => self.block.data_len += len,
+            _ => self.value.len += len,
+        }
     }
 
     /// Takes what there is of a `data` line, whose value begins at this index and
@@ -98,7 +179,6 @@ impl Engine {
         self.tokenizer
             .enter_value(Field::Data, chunk.len() - self.cursor);
         self.cursor = chunk.len();
-        self.front = Front::InData(at + self.value.len);
         Some(Step::NeedInput)
     }
 
@@ -117,7 +197,6 @@ impl Engine {
         self.tokenizer
             .enter_value(Field::Event, chunk.len() - self.cursor);
         self.cursor = chunk.len();
-        self.front = Front::InType(at + self.value.len);
         Some(Step::NeedInput)
     }
 
@@ -146,85 +225,40 @@ impl Engine {
         Some(())
     }
 
-    /// Takes bytes of a `data` value that began in a chunk before, and where it
-    /// ends its block, the blank line.
+    /// Takes bytes of a value that began in a chunk before, and where it ends the
+    /// data of its block, the blank line.
     #[inline(always)]
-    fn go_on_in_data(&mut self, memory: &mut [u8], chunk: &[u8], end: usize) -> Option<Step> {
-        let len = self.go_on(
-            memory,
-            chunk,
-            end,
-            self.block.data_len,
-            self.limits.data_len_max,
-        )?;
-        self.block.data_len += len;
+    fn go_on(&mut self, memory: &mut [u8], chunk: &[u8], tail: Tail) -> Option<Step> {
+        let place = tail.place(memory, chunk)?;
+        self.leave_tail();
+        let len = line_end(chunk);
+        place.get_mut(..len)?.copy_from_slice(chunk.get(..len)?);
+        self.cursor = len;
+        self.lengthen_value(tail.field, len);
         if len == chunk.len() {
-            self.front = Front::InData(end + len);
+            self.tokenizer.lengthen(len);
             return Some(Step::NeedInput);
         }
         self.end_cut_line(chunk, len);
-        self.block.has_data = true;
-        if self.may_dispatch() && self.takes_blank_line(chunk, len) {
-            self.front = Front::AfterEvent;
+        match tail.field {
+            Field::Data => self.block.has_data = true,
+            _ => self.block.set_type_in_memory(self.value.len),
+        }
+        self.value.len = 0;
+        if self.block.has_data && self.may_dispatch() && self.takes_blank_line(chunk, len) {
             return Some(self.dispatch());
         }
         None
     }
 
-    /// The same for the value of an `event` line.
-    #[inline]
-    fn go_on_in_type(&mut self, memory: &mut [u8], chunk: &[u8], end: usize) -> Option<Step> {
-        let len_max = self.layout.type_len();
-        let len = self.go_on(memory, chunk, end, self.value.len, len_max)?;
-        self.value.len += len;
-        if len == chunk.len() {
-            self.front = Front::InType(end + len);
-            return Some(Step::NeedInput);
-        }
-        self.block.event_type = Place::MEMORY;
-        self.block.type_len = self.value.len;
-        self.block.type_slot = self.block.type_slot.other_type();
-        self.block.type_is_unknown = false;
-        self.end_cut_line(chunk, len);
-        None
-    }
-
-    /// Copies the bytes before the first line end to index `end` of the memory,
-    /// and tells how many they are, if there were room for the whole chunk.
-    #[inline(always)]
-    fn go_on(
-        &mut self,
-        memory: &mut [u8],
-        chunk: &[u8],
-        end: usize,
-        value_len: usize,
-        len_max: usize,
-    ) -> Option<usize> {
-        let place = memory.get_mut(end..)?.get_mut(..chunk.len())?;
-        let line_len = self.tokenizer.line_len_with_bom() + chunk.len() as u64;
-        let bytes = self.counters.bytes + chunk.len() as u64;
-        if value_len + chunk.len() > len_max
-            || line_len > self.limits.line_len_max as u64
-            || bytes > self.limits.bytes_max
-        {
-            return None;
-        }
-        let len = line_end(chunk);
-        place.get_mut(..len)?.copy_from_slice(chunk.get(..len)?);
-        self.tokenizer.lengthen(len);
-        self.cursor = len;
-        Some(len)
-    }
-
     /// The line in progress, which began in a chunk before, ends at this index.
     #[inline(always)]
     fn end_cut_line(&mut self, chunk: &[u8], line_end: usize) {
+        // The part of it in this chunk is not counted.
+        self.block.begin(self.line_start(0));
         self.counters.lines += 1;
-        self.block.begin(self.line_start(line_end));
-        self.value.len = 0;
         self.cursor = line_end + 1;
         self.tokenizer
             .leave_line(chunk.get(line_end) == Some(&b'\r'));
-        self.front = Front::Elsewhere;
     }
 }

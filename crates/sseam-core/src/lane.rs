@@ -7,6 +7,7 @@
 //! compares the two paths.
 
 use crate::block::{Block, Halt, Lent, Place};
+use crate::cut::Tail;
 use crate::engine::{Engine, Step};
 use crate::item::Items;
 use crate::line::{
@@ -30,11 +31,8 @@ pub(crate) enum Front {
     OpenType(usize),
     /// The same for a first `data` line.
     OpenData(usize),
-    /// It goes on with a `data` value, of which at least one byte has come before
-    /// and is in memory, with all data before it; the data ends at this index.
-    InData(usize),
-    /// The same for the value of an `event` line.
-    InType(usize),
+    /// It goes on with a value.
+    InValue(Tail),
 }
 
 pub(crate) const DATA: Kind = Kind::Value(Field::Data);
@@ -288,19 +286,17 @@ impl Engine {
 
     /// What is known of the byte after this step.
     #[inline]
-    pub(crate) fn front_after(&self, step: Step) -> Front {
-        match step {
-            Step::Event => Front::AfterEvent,
-            Step::NeedInput if self.value.len > 0 && !self.block.is_skipping() => {
-                if self.tokenizer.is_within_value(Field::Data) {
-                    Front::InData(self.offset(Slot::DATA) + self.block.data_len)
-                } else if self.tokenizer.is_within_value(Field::Event) {
-                    let slot = self.block.type_slot.other_type();
-                    Front::InType(self.offset(slot) + self.value.len)
-                } else {
-                    Front::Elsewhere
-                }
+    pub(crate) fn front_after(&self, step: Step, memory_len: usize) -> Front {
+        let field = match step {
+            Step::Event => return Front::AfterEvent,
+            Step::NeedInput if !self.block.is_skipping() => self.tokenizer.field_in_progress(),
+            _ => return Front::Elsewhere,
+        };
+        match field {
+            Some(field @ (Field::Data | Field::Event)) if self.value.len > 0 => {
+                Front::InValue(self.tail(field, memory_len))
             }
+            None if self.block.is_empty() && self.tokenizer.is_between_lines() => Front::BlockStart,
             _ => Front::Elsewhere,
         }
     }
@@ -326,6 +322,15 @@ impl Block {
     fn set_type_in_chunk(&mut self, piece: Piece) {
         self.event_type = Place::chunk(piece.begin);
         self.type_len = piece.end - piece.begin;
+        self.type_is_unknown = false;
+    }
+
+    /// The value of an `event` line is whole, in the slot for values in progress.
+    #[inline(always)]
+    pub(crate) fn set_type_in_memory(&mut self, len: usize) {
+        self.event_type = Place::MEMORY;
+        self.type_len = len;
+        self.type_slot = self.type_slot.other_type();
         self.type_is_unknown = false;
     }
 }

@@ -103,6 +103,13 @@ impl Tokenizer {
         matches!(self.state, State::AfterCr)
     }
 
+    /// Whether the next byte is the first of a line, or an LF that belongs to the
+    /// CR before it.
+    #[inline(always)]
+    pub(crate) const fn is_between_lines(&self) -> bool {
+        self.is_at_line_start() || self.is_after_cr()
+    }
+
     /// A line begins: the LF that belongs to a CR has been seen, or another byte.
     #[inline(always)]
     pub(crate) fn begin_line(&mut self) {

@@ -90,8 +90,16 @@ impl Engine {
     /// half the cost of a small event.
     #[inline(always)]
     pub fn whole_event<'c>(&mut self, chunk: &'c [u8]) -> Option<WholeEvent<'c>> {
-        if self.front != Front::BlockStart && !self.comes_to_block_start() || !self.bytes_fit(chunk)
-        {
+        if matches!(self.front, Front::AfterEvent | Front::Elsewhere) {
+            self.find_block_start();
+        }
+        self.event_at_block_start(chunk)
+    }
+
+    /// The same, where a block is known to begin.
+    #[inline(always)]
+    pub(crate) fn event_at_block_start<'c>(&mut self, chunk: &'c [u8]) -> Option<WholeEvent<'c>> {
+        if self.front != Front::BlockStart || !self.bytes_fit(chunk) {
             return None;
         }
         let block = if self.tokenizer.is_after_cr() {
@@ -238,32 +246,24 @@ impl Engine {
         }
     }
 
-    /// Whether the next byte is the first of a block, or an LF that belongs to the
-    /// CR before it.
-    #[inline(always)]
-    fn comes_to_block_start(&mut self) -> bool {
-        self.is_at_block_start() || self.finds_block_start()
-    }
-
-    /// The same, as far as it is known without finding out.
-    #[inline(always)]
-    pub(crate) fn is_at_block_start(&self) -> bool {
-        self.front == Front::BlockStart
-    }
-
+    /// Finds out whether the next byte is the first of a block, or an LF that
+    /// belongs to the CR before it.
     #[inline(never)]
-    fn finds_block_start(&mut self) -> bool {
-        if !matches!(self.front, Front::AfterEvent | Front::Elsewhere) {
-            return false;
-        }
+    fn find_block_start(&mut self) {
         self.settle();
-        let is_block_start = matches!(self.phase, Phase::Open)
+        if matches!(self.phase, Phase::Open)
             && self.cursor == 0
             && self.block.is_empty()
-            && (self.tokenizer.is_at_line_start() || self.tokenizer.is_after_cr());
-        if is_block_start {
+            && self.tokenizer.is_between_lines()
+        {
             self.front = Front::BlockStart;
         }
-        is_block_start
+    }
+
+    /// The event that was dispatched last is forgotten, and a block begins.
+    #[inline(always)]
+    pub(crate) fn go_to_block_start(&mut self) {
+        self.settle();
+        self.front = Front::BlockStart;
     }
 }
