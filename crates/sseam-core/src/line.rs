@@ -12,13 +12,15 @@ use crate::tokenizer::{State, Tokenizer};
 /// The rest of the chunk from the value on, if a `data` line begins here.
 #[inline(always)]
 pub(crate) fn data_value(line: &[u8]) -> Option<&[u8]> {
-    line.strip_prefix(b"data:").and_then(without_space)
+    let (name, rest) = line.split_first_chunk()?;
+    if name == b"data" { value(rest) } else { None }
 }
 
 /// The rest of the chunk from the value on, if an `event` line begins here.
 #[inline(always)]
 pub(crate) fn event_value(line: &[u8]) -> Option<&[u8]> {
-    line.strip_prefix(b"event:").and_then(without_space)
+    let (name, rest) = line.split_first_chunk()?;
+    if name == b"event" { value(rest) } else { None }
 }
 
 /// The same for a blank line or an id.
@@ -26,19 +28,21 @@ pub(crate) fn event_value(line: &[u8]) -> Option<&[u8]> {
 pub(crate) fn other_line(line: &[u8]) -> Option<(Kind, &[u8])> {
     match line {
         [b'\n' | b'\r', ..] => Some((Kind::Blank, line)),
-        [b'i', b'd', b':', value @ ..] => Some((Kind::Value(Field::Id), without_space(value)?)),
+        [b'i', b'd', rest @ ..] => Some((Kind::Value(Field::Id), value(rest)?)),
         _ => None,
     }
 }
 
-/// One space after the colon belongs to it. Nothing is known of a value whose
-/// first byte is in the next chunk.
+/// What follows a name, its colon and the one space that belongs to the colon.
+/// Nothing is known of a value whose first byte is in the next chunk.
 #[inline(always)]
-fn without_space(value: &[u8]) -> Option<&[u8]> {
-    match value {
-        [b' ', value @ ..] => Some(value),
-        [] => None,
-        _ => Some(value),
+fn value(after_name: &[u8]) -> Option<&[u8]> {
+    match after_name.split_first_chunk() {
+        // As one word of two bytes: it is what nearly all names end with.
+        Some((start, value)) if start == b": " => Some(value),
+        _ => after_name
+            .strip_prefix(b":")
+            .filter(|value| !value.is_empty()),
     }
 }
 
@@ -66,8 +70,9 @@ pub(crate) fn known_piece(chunk: &[u8], kind: Kind, rest: &[u8], len: usize) -> 
 #[inline(always)]
 pub(crate) fn after_blank_line(chunk: &[u8]) -> Option<(&[u8], bool)> {
     // As one word of two bytes: it is what nearly all events end with.
-    if let Some((b"\n\n", rest)) = chunk.split_first_chunk() {
-        return Some((rest, false));
+    match chunk.split_first_chunk() {
+        Some((ends, rest)) if ends == b"\n\n" => return Some((rest, false)),
+        _ => {}
     }
     match chunk {
         [b'\r', b'\n', b'\r', rest @ ..] => Some((rest, true)),
