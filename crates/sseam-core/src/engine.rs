@@ -147,15 +147,14 @@ impl Engine {
     /// announced may be viewed until the next call, with the same chunk.
     pub fn step(&mut self, memory: &mut [u8], chunk: &[u8], want: Items) -> (usize, Step) {
         #[cfg(feature = "wide-scan")]
-        {
-            if self.take_few(memory, chunk) {
-                return (chunk.len(), Step::NeedInput);
-            }
+        if self.take_few(memory, chunk) {
+            return (chunk.len(), Step::NeedInput);
         }
         self.step_of_any_form(memory, chunk, want)
     }
 
     /// A step with more than a few bytes of a value.
+    #[inline(always)]
     pub(crate) fn step_of_any_form(
         &mut self,
         memory: &mut [u8],
@@ -163,12 +162,17 @@ impl Engine {
         want: Items,
     ) -> (usize, Step) {
         #[cfg(feature = "wide-scan")]
-        {
-            if let Some(taken) = self.take_cut_value(memory, chunk) {
-                return taken;
-            }
-            self.leave_tail();
+        if let Some(taken) = self.take_cut_value(memory, chunk) {
+            return taken;
         }
+        self.step_by_lines(memory, chunk, want)
+    }
+
+    /// A step with more than one value.
+    #[cfg_attr(feature = "wide-scan", inline(never))]
+    fn step_by_lines(&mut self, memory: &mut [u8], chunk: &[u8], want: Items) -> (usize, Step) {
+        #[cfg(feature = "wide-scan")]
+        self.leave_tail();
         self.settle();
         if !matches!(self.phase, Phase::Open) {
             let is_idle = chunk.is_empty() && !matches!(self.phase, Phase::Failed(_));
