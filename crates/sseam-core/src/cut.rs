@@ -61,18 +61,13 @@ impl Engine {
         memory: &mut [u8],
         chunk: &[u8],
     ) -> Option<(usize, Step)> {
-        let (field, step) = match self.front {
-            Front::InValue(tail) => (tail.field, self.go_on(memory, chunk, tail)?),
-            Front::OpenData(begin) => (Field::Data, self.enter_data(memory, chunk, begin)?),
-            Front::OpenType(begin) => (Field::Event, self.enter_type(memory, chunk, begin)?),
+        let step = match self.front {
+            Front::InValue(tail) => return self.go_on(memory, chunk, tail),
+            Front::OpenData(begin) => self.enter_data(memory, chunk, begin)?,
+            Front::OpenType(begin) => self.enter_type(memory, chunk, begin)?,
             _ => return None,
         };
-        let used = self.take();
-        self.front = match step {
-            Step::Event => Front::AfterEvent,
-            _ => Front::InValue(self.tail(field, memory.len())),
-        };
-        Some((used, step))
+        Some((self.take(), step))
     }
 
     /// Takes a whole small chunk in which no line ends, where it goes on with a
@@ -98,26 +93,30 @@ impl Engine {
         is_taken
     }
 
-    /// What is known of a value of this field that the chunk's end has cut.
-    pub(crate) fn tail(&self, field: Field, memory_len: usize) -> Tail {
-        let (begin, len, len_max) = match field {
+    /// A value in progress of which `len` bytes are in memory, before the byte at
+    /// this index of the chunk.
+    #[inline]
+    pub(crate) fn tail(
+        &self,
+        field: Field,
+        len: usize,
+        line_len: u64,
+        index: usize,
+        memory_len: usize,
+    ) -> Tail {
+        let (begin, len_max) = match field {
             Field::Event => (
                 self.offset(self.block.type_slot.other_type()),
-                self.value.len,
                 self.layout.type_len(),
             ),
-            _ => (
-                self.offset(Slot::DATA),
-                self.block.data_len,
-                self.limits.data_len_max,
-            ),
+            _ => (self.offset(Slot::DATA), self.limits.data_len_max),
         };
         let end = begin + len;
-        let line_room =
-            (self.limits.line_len_max as u64).saturating_sub(self.tokenizer.line_len_with_bom());
-        let bytes_room = self.limits.bytes_max.saturating_sub(self.counters.bytes);
-        let room = usize::try_from(line_room.min(bytes_room)).unwrap_or(usize::MAX);
-        let room = room
+        let bytes = self.counters.bytes + index as u64;
+        let line_room = (self.limits.line_len_max as u64).saturating_sub(line_len);
+        let room = line_room.min(self.limits.bytes_max.saturating_sub(bytes));
+        let room = usize::try_from(room)
+            .unwrap_or(usize::MAX)
             .min(len_max.saturating_sub(len))
             .min(memory_len.saturating_sub(end));
         Tail {
@@ -167,18 +166,15 @@ impl Engine {
             self.park_block(&mut Lent { memory, window }).ok()?;
         }
         let (len, joins) = (self.block.data_len, usize::from(self.block.has_data));
-        let at = self.offset(Slot::DATA) + len;
-        let room = (self.limits.data_len_max - len).checked_sub(joins)?;
-        self.enter(memory, chunk, begin, at + joins, room)?;
-        if let (1, Some(place)) = (joins, memory.get_mut(at)) {
+        let line_len = (begin - self.cursor) as u64;
+        let tail = self.tail(Field::Data, len + joins, line_len, begin, memory.len());
+        self.enter(memory, chunk, begin, tail)?;
+        if let (1, Some(place)) = (joins, memory.get_mut(tail.end - 1)) {
             *place = b'\n';
         }
         self.value.len += joins;
         self.block.data = Place::MEMORY;
         self.block.data_len = len + self.value.len;
-        self.tokenizer
-            .enter_value(Field::Data, chunk.len() - self.cursor);
-        self.cursor = chunk.len();
         Some(Step::NeedInput)
     }
 
@@ -192,71 +188,66 @@ impl Engine {
     ) -> Option<Step> {
         let window = chunk;
         self.park_block(&mut Lent { memory, window }).ok()?;
-        let at = self.offset(self.block.type_slot.other_type());
-        self.enter(memory, chunk, begin, at, self.layout.type_len())?;
-        self.tokenizer
-            .enter_value(Field::Event, chunk.len() - self.cursor);
-        self.cursor = chunk.len();
+        let line_len = (begin - self.cursor) as u64;
+        let tail = self.tail(Field::Event, 0, line_len, begin, memory.len());
+        self.enter(memory, chunk, begin, tail)?;
         Some(Step::NeedInput)
     }
 
-    /// Copies what there is of a value to index `at` of the memory.
+    /// Copies what there is of a value that begins at this index of the chunk.
     #[inline(always)]
     fn enter(
         &mut self,
         memory: &mut [u8],
         chunk: &[u8],
         begin: usize,
-        at: usize,
-        room: usize,
+        mut tail: Tail,
     ) -> Option<()> {
-        let value = chunk.get(begin..)?;
-        let line_len = chunk.len() - self.cursor;
-        if value.is_empty()
-            || value.len() > room
-            || line_len > self.limits.line_len_max
-            || !self.bytes_fit(chunk)
-        {
-            return None;
-        }
-        let place = memory.get_mut(at..)?.get_mut(..value.len())?;
-        place.copy_from_slice(value);
+        let value = chunk.get(begin..).filter(|value| !value.is_empty())?;
+        tail.place(memory, value)?.copy_from_slice(value);
+        tail.end += value.len();
+        tail.counted = tail.end;
+        self.front = Front::InValue(tail);
         self.value.len = value.len();
+        self.tokenizer
+            .enter_value(tail.field, chunk.len() - self.cursor);
+        self.cursor = chunk.len();
         Some(())
     }
 
     /// Takes bytes of a value that began in a chunk before, and where it ends the
     /// data of its block, the blank line.
     #[inline(always)]
-    fn go_on(&mut self, memory: &mut [u8], chunk: &[u8], tail: Tail) -> Option<Step> {
+    fn go_on(&mut self, memory: &mut [u8], chunk: &[u8], mut tail: Tail) -> Option<(usize, Step)> {
         let place = tail.place(memory, chunk)?;
-        self.leave_tail();
         let len = line_end(chunk);
         place.get_mut(..len)?.copy_from_slice(chunk.get(..len)?);
-        self.cursor = len;
-        self.lengthen_value(tail.field, len);
         if len == chunk.len() {
-            self.tokenizer.lengthen(len);
-            return Some(Step::NeedInput);
+            tail.end += len;
+            self.front = Front::InValue(tail);
+            return Some((len, Step::NeedInput));
         }
-        self.end_cut_line(chunk, len);
-        match tail.field {
-            Field::Data => self.block.has_data = true,
-            _ => self.block.set_type_in_memory(self.value.len),
-        }
-        self.value.len = 0;
+        self.end_tail(tail.field, chunk, len);
         if self.block.has_data && self.may_dispatch() && self.takes_blank_line(chunk, len) {
-            return Some(self.dispatch());
+            self.front = Front::AfterEvent;
+            return Some((self.take(), self.dispatch()));
         }
         None
     }
 
-    /// The line in progress, which began in a chunk before, ends at this index.
+    /// The value in progress ends with its line, at this index of the chunk.
     #[inline(always)]
-    fn end_cut_line(&mut self, chunk: &[u8], line_end: usize) {
-        // The part of it in this chunk is not counted.
+    fn end_tail(&mut self, field: Field, chunk: &[u8], line_end: usize) {
+        self.leave_tail();
+        // Of the line, what is in this chunk is not counted.
         self.block.begin(self.line_start(0));
         self.counters.lines += 1;
+        self.lengthen_value(field, line_end);
+        match field {
+            Field::Data => self.block.has_data = true,
+            _ => self.block.set_type_in_memory(self.value.len),
+        }
+        self.value.len = 0;
         self.cursor = line_end + 1;
         self.tokenizer
             .leave_line(chunk.get(line_end) == Some(&b'\r'));

@@ -287,14 +287,22 @@ impl Engine {
     /// What is known of the byte after this step.
     #[inline]
     pub(crate) fn front_after(&self, step: Step, memory_len: usize) -> Front {
-        let field = match step {
-            Step::Event => return Front::AfterEvent,
-            Step::NeedInput if !self.block.is_skipping() => self.tokenizer.field_in_progress(),
+        let field = match (step, self.front) {
+            (Step::Event, _) => return Front::AfterEvent,
+            (Step::NeedInput, Front::InValue(_)) => return self.front,
+            (Step::NeedInput, _) if !self.block.is_skipping() => self.tokenizer.field_in_progress(),
             _ => return Front::Elsewhere,
         };
+        let len = match field {
+            _ if self.value.len == 0 => 0,
+            Some(Field::Data) => self.block.data_len,
+            Some(Field::Event) => self.value.len,
+            _ => 0,
+        };
         match field {
-            Some(field @ (Field::Data | Field::Event)) if self.value.len > 0 => {
-                Front::InValue(self.tail(field, memory_len))
+            Some(field) if len > 0 => {
+                let line_len = self.tokenizer.line_len();
+                Front::InValue(self.tail(field, len, line_len, 0, memory_len))
             }
             None if self.block.is_empty() && self.tokenizer.is_between_lines() => Front::BlockStart,
             _ => Front::Elsewhere,

@@ -37,13 +37,14 @@ pub(crate) fn other_line(line: &[u8]) -> Option<(Kind, &[u8])> {
 /// Nothing is known of a value whose first byte is in the next chunk.
 #[inline(always)]
 fn value(after_name: &[u8]) -> Option<&[u8]> {
-    match after_name.split_first_chunk() {
-        // As one word of two bytes: it is what nearly all names end with.
-        Some((start, value)) if start == b": " => Some(value),
-        _ => after_name
-            .strip_prefix(b":")
-            .filter(|value| !value.is_empty()),
+    // As one word of two bytes: it is what nearly all names end with.
+    if let Some((start, value)) = after_name.split_first_chunk()
+        && start == b": "
+    {
+        return Some(value);
     }
+    let value = after_name.strip_prefix(b":")?;
+    (!value.is_empty()).then_some(value)
 }
 
 /// The piece that begins where `rest` does, in the same chunk.
@@ -70,9 +71,10 @@ pub(crate) fn known_piece(chunk: &[u8], kind: Kind, rest: &[u8], len: usize) -> 
 #[inline(always)]
 pub(crate) fn after_blank_line(chunk: &[u8]) -> Option<(&[u8], bool)> {
     // As one word of two bytes: it is what nearly all events end with.
-    match chunk.split_first_chunk() {
-        Some((ends, rest)) if ends == b"\n\n" => return Some((rest, false)),
-        _ => {}
+    if let Some((ends, rest)) = chunk.split_first_chunk()
+        && ends == b"\n\n"
+    {
+        return Some((rest, false));
     }
     match chunk {
         [b'\r', b'\n', b'\r', rest @ ..] => Some((rest, true)),
