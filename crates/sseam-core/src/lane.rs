@@ -11,10 +11,11 @@ use crate::cut::Tail;
 use crate::engine::{Engine, Step};
 use crate::item::Items;
 use crate::line::{
-    after_blank_line, after_line_end, data_value, event_value, known_piece, other_line, piece_of,
+    after_blank_line, after_lf_blank_line, after_line_end, data_value, event_value, known_piece,
+    other_line, piece_of,
 };
 use crate::memory::Slot;
-use crate::scan::line_end;
+use crate::scan::{control, line_end, line_end_from};
 use crate::token::{Field, Kind, Piece};
 
 /// What is known of the next byte.
@@ -192,20 +193,22 @@ impl Engine {
     ) -> Option<(&'c [u8], usize)> {
         let mut count = 0;
         let other = loop {
-            let len = line_end(text);
-            let Some((_, [b'\n', b'\n', rest @ ..])) = text.split_at_checked(len) else {
-                break Some((text, len));
+            let len = control(text);
+            let next = text.get(len..).and_then(after_lf_blank_line);
+            let Some(rest) = next.filter(|_| len < self.limits.line_len_max) else {
+                break Some((text, line_end_from(text, len)));
             };
-            if len >= self.limits.line_len_max {
-                break Some((text, len));
-            }
             count += 1;
-            self.cursor = window.len() - rest.len();
             match rest {
                 [b':', next @ ..] => text = next,
-                _ => break None,
+                _ => {
+                    text = rest;
+                    break None;
+                }
             }
         };
+        // Behind the colon of another comment, or behind the last blank line.
+        self.cursor = window.len() - text.len() - usize::from(other.is_some());
         self.counters.comments += count;
         self.counters.lines += 2 * count;
         if count > 0 {

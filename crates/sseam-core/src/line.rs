@@ -70,16 +70,21 @@ pub(crate) fn known_piece(chunk: &[u8], kind: Kind, rest: &[u8], len: usize) -> 
 /// after it is left for the next call, as it may be in the next chunk.
 #[inline(always)]
 pub(crate) fn after_blank_line(chunk: &[u8]) -> Option<(&[u8], bool)> {
-    // As one word of two bytes: it is what nearly all events end with.
-    if let Some((ends, rest)) = chunk.split_first_chunk()
-        && ends == b"\n\n"
-    {
+    if let Some(rest) = after_lf_blank_line(chunk) {
         return Some((rest, false));
     }
     match chunk {
         [b'\r', b'\n', b'\r', rest @ ..] => Some((rest, true)),
         _ => None,
     }
+}
+
+/// The same for two LF, with which nearly all events end.
+#[inline(always)]
+pub(crate) fn after_lf_blank_line(chunk: &[u8]) -> Option<&[u8]> {
+    let (ends, rest) = chunk.split_first_chunk()?;
+    // Compared as one word, where a pattern compares each byte.
+    if ends == b"\n\n" { Some(rest) } else { None }
 }
 
 /// What follows a line end, if one stands here and it is clear that it is whole.
