@@ -22,7 +22,7 @@ pub(crate) struct Tail {
     counted: usize,
     /// Index in the memory of the next byte; <= `end_max`
     end: usize,
-    /// How far every limit, and the memory, let it go on.
+    /// How far every limit lets it go on.
     end_max: usize,
 }
 
@@ -67,7 +67,15 @@ impl Engine {
             Front::OpenType(begin) => self.enter_type(memory, chunk, begin)?,
             _ => return None,
         };
-        Some((self.take(), step))
+        Some((self.take_value(), step))
+    }
+
+    /// Takes what is behind the cursor, where that is no line to be shown.
+    #[inline(always)]
+    fn take_value(&mut self) -> usize {
+        let used = core::mem::take(&mut self.cursor);
+        self.counters.bytes += used as u64;
+        used
     }
 
     /// Takes a whole small chunk in which no line ends, where it goes on with a
@@ -96,14 +104,7 @@ impl Engine {
     /// A value in progress of which `len` bytes are in memory, before the byte at
     /// this index of the chunk.
     #[inline]
-    pub(crate) fn tail(
-        &self,
-        field: Field,
-        len: usize,
-        line_len: u64,
-        index: usize,
-        memory_len: usize,
-    ) -> Tail {
+    pub(crate) fn tail(&self, field: Field, len: usize, line_len: u64, index: usize) -> Tail {
         let (begin, len_max) = match field {
             Field::Event => (
                 self.offset(self.block.type_slot.other_type()),
@@ -117,8 +118,7 @@ impl Engine {
         let room = line_room.min(self.limits.bytes_max.saturating_sub(bytes));
         let room = usize::try_from(room)
             .unwrap_or(usize::MAX)
-            .min(len_max.saturating_sub(len))
-            .min(memory_len.saturating_sub(end));
+            .min(len_max.saturating_sub(len));
         Tail {
             field,
             counted: end,
@@ -167,7 +167,7 @@ impl Engine {
         }
         let (len, joins) = (self.block.data_len, usize::from(self.block.has_data));
         let line_len = (begin - self.cursor) as u64;
-        let tail = self.tail(Field::Data, len + joins, line_len, begin, memory.len());
+        let tail = self.tail(Field::Data, len + joins, line_len, begin);
         self.enter(memory, chunk, begin, tail)?;
         if let (1, Some(place)) = (joins, memory.get_mut(tail.end - 1)) {
             *place = b'\n';
@@ -189,7 +189,7 @@ impl Engine {
         let window = chunk;
         self.park_block(&mut Lent { memory, window }).ok()?;
         let line_len = (begin - self.cursor) as u64;
-        let tail = self.tail(Field::Event, 0, line_len, begin, memory.len());
+        let tail = self.tail(Field::Event, 0, line_len, begin);
         self.enter(memory, chunk, begin, tail)?;
         Some(Step::NeedInput)
     }
@@ -230,7 +230,7 @@ impl Engine {
         self.end_tail(tail.field, chunk, len);
         if self.block.has_data && self.may_dispatch() && self.takes_blank_line(chunk, len) {
             self.front = Front::AfterEvent;
-            return Some((self.take(), self.dispatch()));
+            return Some((self.take_value(), self.dispatch()));
         }
         None
     }

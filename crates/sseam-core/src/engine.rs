@@ -205,7 +205,7 @@ impl Engine {
         let used = self.take();
         #[cfg(feature = "wide-scan")]
         {
-            self.front = self.front_after(step, lent.memory.len());
+            self.front = self.front_after(step);
         }
         (used, step)
     }

@@ -289,7 +289,7 @@ impl Engine {
 
     /// What is known of the byte after this step.
     #[inline]
-    pub(crate) fn front_after(&self, step: Step, memory_len: usize) -> Front {
+    pub(crate) fn front_after(&self, step: Step) -> Front {
         let field = match (step, self.front) {
             (Step::Event, _) => return Front::AfterEvent,
             (Step::NeedInput, Front::InValue(_)) => return self.front,
@@ -305,7 +305,7 @@ impl Engine {
         match field {
             Some(field) if len > 0 => {
                 let line_len = self.tokenizer.line_len();
-                Front::InValue(self.tail(field, len, line_len, 0, memory_len))
+                Front::InValue(self.tail(field, len, line_len, 0))
             }
             None if self.block.is_empty() && self.tokenizer.is_between_lines() => Front::BlockStart,
             _ => Front::Elsewhere,

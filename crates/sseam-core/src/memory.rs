@@ -107,10 +107,15 @@ impl Layout {
     /// Offset of a slot, which is where the slot before it ends.
     #[inline]
     pub(crate) fn offset(self, slot: Slot) -> usize {
-        let slot = usize::from(slot.0);
-        slot.min(3) * self.id as usize
-            + slot.saturating_sub(3).min(2) * self.event_type as usize
-            + slot.saturating_sub(5) * self.comment as usize
+        let (ids, types, comments) = match slot.0 {
+            slot @ ..3 => (slot, 0, 0),
+            slot @ 3..5 => (3, slot - 3, 0),
+            5 => (3, 2, 0),
+            _ => (3_u8, 2_u8, 1_u8),
+        };
+        usize::from(ids) * self.id as usize
+            + usize::from(types) * self.event_type as usize
+            + usize::from(comments) * self.comment as usize
     }
 
     /// Moves what lies where `self` says to where `wider` says, last part first,
