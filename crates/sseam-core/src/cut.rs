@@ -123,7 +123,7 @@ impl Engine {
             field,
             counted: end,
             end,
-            end_max: end + room,
+            end_max: end.saturating_add(room),
         }
     }
 
@@ -169,7 +169,7 @@ impl Engine {
         let line_len = (begin - self.cursor) as u64;
         let tail = self.tail(Field::Data, len + joins, line_len, begin);
         self.enter(memory, chunk, begin, tail)?;
-        if let (1, Some(place)) = (joins, memory.get_mut(tail.end - 1)) {
+        if let (1, Some(place)) = (joins, memory.get_mut(tail.end - joins)) {
             *place = b'\n';
         }
         self.value.len += joins;
