@@ -19,7 +19,8 @@ mod symbols; // What the libraries export, and what the header declares.
 mod cc; // C and C++ programs: compiled, linked, run.
 mod compile; // The headers under every standard; layout; versions.
 mod behave; // What the libraries do: corpus, misuse, random calls, figures.
-mod link; // Neighbours, consumers of an installed prefix, other machines.
+mod link; // Neighbours, and consumers of an installed prefix.
+mod machines; // A router and firmware.
 mod examples; // Each example, run against a server.
 mod server; // A loopback server that cuts, stalls and breaks off.
 
@@ -77,6 +78,7 @@ fn steps(root: &Path) -> Vec<Step> {
     steps.extend(compile::steps(root));
     steps.extend(behave::steps(root));
     steps.extend(link::steps(root));
+    steps.extend(machines::steps(root));
     steps.extend(examples::steps(root));
     steps
 }

@@ -19,11 +19,14 @@ mod machine; // The emulated machines.
 mod harness; // A guest as an engine of the testkit.
 mod run; // Firmware against the oracle and the command.
 mod scenario; // Firmware that talks: modem, network, logs.
+mod answer; // Firmware that reads an AI API's answer.
+mod waiting; // Firmware that waits, and connects again.
 mod measure; // Figures of one target, as lines of text.
 mod c; // Firmware in C.
 mod hosted; // The tests on a 32-bit, big-endian machine.
 mod features; // Every combination of features; every function in a probe.
-mod figures; // The published figures: kept, compared, shown.
+mod figures; // The published figures: measured, kept, compared.
+mod tables; // The same figures as tables.
 
 use machine::{MACHINES, Machine};
 use toolchain::Toolchain;
@@ -120,7 +123,11 @@ fn steps_of(root: &Path, arguments: &McuArguments, target: &'static str) -> Vec<
             .filter(|machine| machine.has_exact_clock())
             .map(|machine| icount_step(root, machine))
             .collect(),
-        Command::Check => vec![features_step(root, target), coverage_step(root)],
+        Command::Check => vec![
+            features_step(root, target),
+            coverage_step(root),
+            features::one_api(root),
+        ],
         Command::Figures { write } => {
             let machines = machines.filter(|machine| machine.has_exact_clock());
             let machines = machines.map(|machine| figures_step(root, machine, write));
@@ -208,7 +215,13 @@ fn run_steps(root: &Path, machine: &'static Machine) -> Vec<Step> {
             scenario::big_event(machine, &demos(root, toolchain, machine)?)
         }),
         machine_step(root, "modem", machine, |root, toolchain| {
-            scenario::modem(root, machine, &demos(root, toolchain, machine)?)
+            scenario::modem(root, machine, &demos(root, toolchain, machine)?).map(|_| ())
+        }),
+        machine_step(root, "waiting", machine, |root, toolchain| {
+            waiting::run(root, machine, &demos(root, toolchain, machine)?)
+        }),
+        machine_step(root, "answer", machine, |root, toolchain| {
+            answer::run(root, machine, &demos(root, toolchain, machine)?).map(|_| ())
         }),
     ];
     if machine.name == "lm3s" {
@@ -255,7 +268,7 @@ fn icount_step(root: &Path, machine: &'static Machine) -> Step {
 
 fn figures_step(root: &Path, machine: &'static Machine, write: bool) -> Step {
     machine_step(root, "figures", machine, move |root, toolchain| {
-        let measured = figures::of_machine(machine, &demos(root, toolchain, machine)?)?;
+        let measured = figures::of_machine(root, machine, &demos(root, toolchain, machine)?)?;
         if write {
             figures::write(root, measured)
         } else {
@@ -285,6 +298,16 @@ fn document_step(root: &Path) -> Step {
     })
 }
 
+/// What the other steps would do one target after the other.
+fn core_step(root: &Path) -> Step {
+    let root = root.to_path_buf();
+    let work = move || {
+        toolchain::prepare(&root, TARGETS)?;
+        Ok(Done::Passed)
+    };
+    Step::call("mcu core", work).needs(&toolchain::needs(TARGETS))
+}
+
 fn features_step(root: &Path, target: &'static str) -> Step {
     let root = root.to_path_buf();
     let work = move || {
@@ -307,11 +330,16 @@ fn part_steps(root: &Path) -> Vec<Step> {
     let targets = TARGETS
         .iter()
         .map(|target| target_figures_step(root, target, false));
-    std::iter::once(document_step(root))
+    [document_step(root), core_step(root)]
+        .into_iter()
         .chain(MACHINES.iter().flat_map(|machine| run_steps(root, machine)))
         .chain(targets)
         .chain(exact.map(|machine| figures_step(root, machine, false)))
         .chain(TARGETS.iter().map(|target| features_step(root, target)))
-        .chain([coverage_step(root), hosted::step(root)])
+        .chain([
+            coverage_step(root),
+            features::one_api(root),
+            hosted::step(root),
+        ])
         .collect()
 }

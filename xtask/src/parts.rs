@@ -23,13 +23,9 @@ pub(crate) struct Part {
 /// Every part, in the order in which they run.
 const PARTS: &[Part] = &[host::PART, capi::PART, mcu::PART];
 
-/// Parts that run when they are named, and not as a matter of course: they need
-/// compilers and emulators beyond Rust, and more time than every change can wait.
-const ON_REQUEST: &[&str] = &["c", "mcu"];
-
 #[derive(clap::Args)]
 pub(crate) struct TestArguments {
-    /// The parts to test (without a name those that need nothing but Rust)
+    /// The parts to test (without a name all of them)
     #[arg(value_name = "PART", value_parser = part_names())]
     parts: Vec<String>,
     /// Installs the tools that are missing (as root, where apt-get is used)
@@ -50,16 +46,8 @@ fn part_names() -> clap::builder::PossibleValuesParser {
 
 /// Runs the asked parts.
 pub(crate) fn test(root: &Path, arguments: &TestArguments) -> Result<Tally> {
-    let is_asked = |part: &&Part| {
-        let names = &arguments.parts;
-        match names.is_empty() {
-            true => !ON_REQUEST.contains(&part.name),
-            false => names.iter().any(|name| name == part.name),
-        }
-    };
-    if arguments.parts.is_empty() {
-        println!("not asked for: {}", ON_REQUEST.join(", "));
-    }
+    let asked = &arguments.parts;
+    let is_asked = |part: &&Part| asked.is_empty() || names(asked, part.name);
     let asked: Vec<&Part> = PARTS.iter().filter(is_asked).collect();
     let parts: Vec<(&Part, Vec<Step>)> = asked
         .into_iter()

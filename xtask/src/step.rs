@@ -30,6 +30,8 @@ pub(crate) struct Step {
     pub(crate) name: String,
     /// What must be installed before any step of the run begins.
     pub(crate) needs: Vec<Tool>,
+    /// Without these the step is skipped, which is shown.
+    pub(crate) wants: Vec<Tool>,
     work: Work,
 }
 
@@ -42,6 +44,7 @@ impl Step {
         Step {
             name: name.into(),
             needs: Vec::new(),
+            wants: Vec::new(),
             work: Box::new(work),
         }
     }
@@ -55,6 +58,20 @@ impl Step {
     pub(crate) fn needs(mut self, tools: &[Tool]) -> Step {
         self.needs.extend_from_slice(tools);
         self
+    }
+
+    /// The same step, which is skipped where one of these tools is missing.
+    pub(crate) fn wants(mut self, tools: &[Tool]) -> Step {
+        self.wants.extend_from_slice(tools);
+        self
+    }
+
+    /// Does it, unless a tool that it wants is missing.
+    fn run(self) -> Result<Done> {
+        match self.wants.iter().find(|tool| !tool.is_installed()) {
+            Some(tool) => Ok(Done::Skipped(tool.is_missing())),
+            None => (self.work)(),
+        }
     }
 
     /// Whether `--skip` named this step, or the group that it belongs to.
@@ -140,15 +157,16 @@ pub(crate) fn run_all(steps: Vec<Step>, skip: &[String]) -> Tally {
     let mut lines = Vec::with_capacity(steps.len());
     let start = Instant::now();
     for step in steps {
-        println!("\n==> {}", step.name);
+        let name = step.name.clone();
+        println!("\n==> {name}");
         let step_start = Instant::now();
         let outcome = if step.is_skipped_by(skip) {
             Ok(Done::Skipped("asked by --skip".to_string()))
         } else {
-            (step.work)()
+            step.run()
         };
         tally.count(&outcome);
-        let line = line(&step.name, step_start.elapsed(), &outcome);
+        let line = line(&name, step_start.elapsed(), &outcome);
         println!("{line}");
         lines.push(line);
     }

@@ -2,13 +2,18 @@
 //!
 //! In: steps. Out: a list that says of each tool whether it is here. What is
 //! missing is installed only when the caller asked for it; otherwise the run
-//! ends before its first step, with the lines that would install it.
+//! ends before its first step, with the lines that would install it. A tool that
+//! a step only wants may be missing: its step is skipped and says how to get it.
 
 use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
 
 use crate::step::{self, Step};
+
+mod known; // Each tool by its name.
+
+pub(crate) use known::*;
 
 /// A program that a step calls.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,198 +29,25 @@ pub(crate) struct Tool {
 enum Source {
     /// A package of Debian and its children; root may install it.
     Apt(&'static str),
+    /// The same for another machine: `package:architecture`.
+    Foreign(&'static str),
     /// A crate with a program in it.
     Crate(&'static str),
     /// Arguments for rustup.
     Rustup(&'static [&'static str]),
 }
 
-pub(crate) const RUSTFMT: Tool = Tool {
-    name: "rustfmt",
-    probe: &["cargo", "fmt", "--version"],
-    source: Source::Rustup(&["component", "add", "rustfmt"]),
-};
+/// How Debian's packages are installed here.
+const APT_INSTALL: &[&str] = &["apt-get", "install", "--yes", "--no-install-recommends"];
 
-pub(crate) const CLIPPY: Tool = Tool {
-    name: "clippy",
-    probe: &["cargo", "clippy", "--version"],
-    source: Source::Rustup(&["component", "add", "clippy"]),
-};
-
-pub(crate) const GIT: Tool = Tool {
-    name: "git",
-    probe: &["git", "--version"],
-    source: Source::Apt("git"),
-};
-
-/// Sanitizers and coverage for fuzzing exist on nightly only.
-pub(crate) const NIGHTLY: Tool = Tool {
-    name: "nightly",
-    probe: &["rustup", "run", "nightly", "cargo", "--version"],
-    source: Source::Rustup(&["toolchain", "install", "nightly", "--profile", "minimal"]),
-};
-
-pub(crate) const CARGO_FUZZ: Tool = Tool {
-    name: "cargo-fuzz",
-    probe: &["cargo", "fuzz", "--version"],
-    source: Source::Crate("cargo-fuzz"),
-};
-
-/// libFuzzer comes as C++ source and is compiled with the first fuzz target.
-pub(crate) const CXX: Tool = Tool {
-    name: "c++",
-    probe: &["c++", "--version"],
-    source: Source::Apt("g++"),
-};
-
-/// The C compiler, with the binutils that come with it.
-pub(crate) const CC: Tool = Tool {
-    name: "gcc",
-    probe: &["gcc", "--version"],
-    source: Source::Apt("gcc"),
-};
-
-pub(crate) const CLANG: Tool = Tool {
-    name: "clang",
-    probe: &["clang++", "--version"],
-    source: Source::Apt("clang"),
-};
-
-pub(crate) const CMAKE: Tool = Tool {
-    name: "cmake",
-    probe: &["cmake", "--version"],
-    source: Source::Apt("cmake"),
-};
-
-pub(crate) const VALGRIND: Tool = Tool {
-    name: "valgrind",
-    probe: &["valgrind", "--version"],
-    source: Source::Apt("valgrind"),
-};
-
-pub(crate) const PKG_CONFIG: Tool = Tool {
-    name: "pkg-config",
-    probe: &["pkg-config", "--version"],
-    source: Source::Apt("pkg-config"),
-};
-
-pub(crate) const LIBCURL: Tool = Tool {
-    name: "libcurl",
-    probe: &[
-        "gcc",
-        "-fsyntax-only",
-        "-include",
-        "curl/curl.h",
-        "-x",
-        "c",
-        "/dev/null",
-    ],
-    source: Source::Apt("libcurl4-openssl-dev"),
-};
-
-/// Its headers are all that the example of Boost.Beast needs.
-pub(crate) const BOOST: Tool = Tool {
-    name: "boost",
-    probe: &[
-        "c++",
-        "-fsyntax-only",
-        "-include",
-        "boost/version.hpp",
-        "-x",
-        "c++",
-        "/dev/null",
-    ],
-    source: Source::Apt("libboost-dev"),
-};
-
-/// Pinned: another version may write the header in other words.
-pub(crate) const CBINDGEN: Tool = Tool {
-    name: "cbindgen",
-    probe: &[
-        "sh",
-        "-c",
-        "cbindgen --version | grep -qx 'cbindgen 0.29.4'",
-    ],
-    source: Source::Crate("cbindgen@0.29.4"),
-};
-
-pub(crate) const CARGO_MUTANTS: Tool = Tool {
-    name: "cargo-mutants",
-    probe: &["cargo", "mutants", "--version"],
-    source: Source::Crate("cargo-mutants"),
-};
-
-pub(crate) const DEBIAN_RUSTC: Tool = Tool {
-    name: "rustc of Debian",
-    probe: &["/usr/bin/rustc", "--version"],
-    source: Source::Apt("rustc-web"),
-};
-
-pub(crate) const DEBIAN_CARGO: Tool = Tool {
-    name: "cargo of Debian",
-    probe: &["/usr/bin/cargo", "--version"],
-    source: Source::Apt("cargo-web"),
-};
-
-/// `core` for a target is compiled from them where rustup has not brought it.
-pub(crate) const RUST_SOURCES: Tool = Tool {
-    name: "sources of core",
-    probe: &[
-        "test",
-        "-e",
-        "/usr/lib/rustlib/src/rust/library/core/src/lib.rs",
-    ],
-    source: Source::Apt("rust-web-src"),
-};
-
-pub(crate) const QEMU_ARM: Tool = Tool {
-    name: "qemu for ARM",
-    probe: &["qemu-system-arm", "--version"],
-    source: Source::Apt("qemu-system-arm"),
-};
-
-pub(crate) const QEMU_RISCV: Tool = Tool {
-    name: "qemu for RISC-V",
-    probe: &["qemu-system-riscv32", "--version"],
-    source: Source::Apt("qemu-system-misc"),
-};
-
-/// Decodes what firmware logs.
-pub(crate) const DEFMT_PRINT: Tool = Tool {
-    name: "defmt-print",
-    probe: &["defmt-print", "--version"],
-    source: Source::Crate("defmt-print"),
-};
-
-/// Links for a 32-bit, big-endian machine.
-pub(crate) const POWERPC_GCC: Tool = Tool {
-    name: "gcc for powerpc",
-    probe: &["powerpc-linux-gnu-gcc", "--version"],
-    source: Source::Apt("gcc-powerpc-linux-gnu"),
-};
-
-pub(crate) const POWERPC_LIBC: Tool = Tool {
-    name: "libc for powerpc",
-    probe: &["test", "-e", "/usr/powerpc-linux-gnu/lib/libc.so"],
-    source: Source::Apt("libc6-dev-powerpc-cross"),
-};
-
-/// Runs programs of another machine on this one's kernel.
-pub(crate) const QEMU_USER: Tool = Tool {
-    name: "qemu-user",
-    probe: &["qemu-ppc", "--version"],
-    source: Source::Apt("qemu-user"),
-};
-
-/// Compiles C for Cortex-M; its C library is not needed.
-pub(crate) const ARM_GCC: Tool = Tool {
-    name: "gcc for ARM",
-    probe: &["arm-none-eabi-gcc", "--version"],
-    source: Source::Apt("gcc-arm-none-eabi"),
-};
+/// Installs `package:architecture`. Where a mirror has nothing for that
+/// architecture, it is taken away again, or every later update would fail.
+const APT_FOREIGN: &str = "dpkg --add-architecture \"${1#*:}\" && apt-get update && \
+    apt-get install --yes --no-install-recommends \"$1\" || \
+    { dpkg --remove-architecture \"${1#*:}\"; exit 1; }";
 
 impl Tool {
-    fn is_installed(&self) -> bool {
+    pub(crate) fn is_installed(&self) -> bool {
         let [program, arguments @ ..] = self.probe else {
             return false;
         };
@@ -227,74 +59,99 @@ impl Tool {
         command.status().is_ok_and(|status| status.success())
     }
 
+    /// Why a step that wants it was skipped.
+    pub(crate) fn is_missing(&self) -> String {
+        format!("no {}: {}", self.name, shown(&self.install_command()))
+    }
+
     fn install_command(&self) -> Vec<&'static str> {
         match self.source {
-            Source::Apt(package) => {
-                vec![
-                    "apt-get",
-                    "install",
-                    "--yes",
-                    "--no-install-recommends",
-                    package,
-                ]
-            }
+            Source::Apt(package) => [APT_INSTALL, &[package]].concat(),
+            Source::Foreign(package) => vec!["sh", "-c", APT_FOREIGN, "sh", package],
             Source::Crate(name) => vec!["cargo", "install", name, "--locked"],
             Source::Rustup(arguments) => [&["rustup"], arguments].concat(),
         }
     }
 }
 
-/// Sees to it that everything the steps need is here, or fails before the first.
+/// A command as one would type it.
+fn shown(words: &[&str]) -> String {
+    let quoted = words.iter().map(|word| match word.contains(' ') {
+        true => format!("'{word}'"),
+        false => (*word).to_string(),
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// Sees to it that everything the steps need is here, or fails before the first;
+/// what they only want is looked for, and got where that can be done.
 pub(crate) fn require(steps: &[Step], skip: &[String], install: bool) -> Result<()> {
-    let mut missing: Vec<Tool> = Vec::new();
     println!("==> tools");
-    for tool in wanted(steps, skip) {
-        let is_installed = tool.is_installed();
-        println!(
-            "    {:<14} {}",
-            tool.name,
-            if is_installed { "here" } else { "MISSING" }
-        );
-        if !is_installed {
-            missing.push(tool);
-        }
-    }
-    if missing.is_empty() {
-        return Ok(());
-    }
-    let lines = install_lines(&missing);
-    if !install {
-        let shown: Vec<String> = lines.iter().map(|line| line.join(" ")).collect();
+    let needed = named(steps, skip, |step| &step.needs);
+    let wanted = named(steps, skip, |step| &step.wants);
+    let missing = missing(&needed, "MISSING");
+    let wanted: Vec<Tool> = wanted
+        .into_iter()
+        .filter(|tool| !needed.contains(tool))
+        .collect();
+    let missed = self::missing(&wanted, "missing, and not needed by all steps");
+    if install {
+        install_all(&missing, &missed)?;
+    } else if !missing.is_empty() {
+        let lines = install_lines(&missing);
+        let lines: Vec<String> = lines.iter().map(|line| shown(line)).collect();
         bail!(
             "missing tools: add --install, or install them yourself:\n    {}",
-            shown.join("\n    ")
+            lines.join("\n    ")
         );
     }
-    for line in &lines {
+    Ok(())
+}
+
+/// Prints of each tool whether it is here; returns those that are not.
+fn missing(tools: &[Tool], word: &str) -> Vec<Tool> {
+    let is_missing = |tool: &&Tool| {
+        let is_installed = tool.is_installed();
+        let here = if is_installed { "here" } else { word };
+        println!("    {:<14} {here}", tool.name);
+        !is_installed
+    };
+    tools.iter().filter(is_missing).copied().collect()
+}
+
+/// Installs what is missing; what is only wanted may fail to install.
+fn install_all(missing: &[Tool], wanted: &[Tool]) -> Result<()> {
+    for line in &install_lines(missing) {
         let mut command = Command::new(line[0]);
         step::run(command.args(&line[1..]))?;
     }
-    match missing.iter().find(|tool| !tool.is_installed()) {
-        Some(tool) => bail!(
+    if let Some(tool) = missing.iter().find(|tool| !tool.is_installed()) {
+        bail!(
             "{} was installed, yet `{}` fails",
             tool.name,
             tool.probe.join(" ")
-        ),
-        None => Ok(()),
+        );
     }
+    for line in &install_lines(wanted) {
+        let mut command = Command::new(line[0]);
+        if let Err(error) = step::run(command.args(&line[1..])) {
+            println!("    {error:#}; the steps that want it are skipped");
+        }
+    }
+    Ok(())
 }
 
-/// Each tool that a step to be run needs, once.
-fn wanted(steps: &[Step], skip: &[String]) -> Vec<Tool> {
-    let mut wanted = Vec::new();
+/// Each tool that a step to be run names, once.
+fn named(steps: &[Step], skip: &[String], of: impl Fn(&Step) -> &[Tool]) -> Vec<Tool> {
+    let mut named = Vec::new();
     for step in steps.iter().filter(|step| !step.is_skipped_by(skip)) {
-        for tool in &step.needs {
-            if !wanted.contains(tool) {
-                wanted.push(*tool);
+        for tool in of(step) {
+            if !named.contains(tool) {
+                named.push(*tool);
             }
         }
     }
-    wanted
+    named
 }
 
 /// The lines that install `missing`; a new machine's package lists are empty,

@@ -1,6 +1,9 @@
 //! The command line to what is asked: the only place that knows the flags.
 
 mod dialect; // Flags about AI APIs.
+mod duration; // `500ms` -> a duration.
+mod get; // Flags of `get`.
+mod serve; // Flags of `serve`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,6 +13,8 @@ use clap_complete::Shell;
 use sseam::{Limit, Limits, Overflow};
 
 pub(crate) use dialect::{DialectArgs, OutcomeForm, Shows};
+pub(crate) use get::{GetArgs, RequestArgs};
+pub(crate) use serve::{FaultArgs, ResponseArgs, ServeArgs};
 
 /// See what an event stream says, where it was cut, and why it ended.
 #[derive(Debug, Parser)]
@@ -23,6 +28,8 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Replay(Box<ReplayArgs>),
+    Get(Box<GetArgs>),
+    Serve(Box<ServeArgs>),
     /// Write a completion script to standard output.
     #[command(after_help = ABOUT_COMPLETIONS)]
     Completions {
@@ -37,14 +44,14 @@ pub(crate) enum Command {
     },
 }
 
-/// Print the events of a stream from a file or a pipe.
+/// Print the events of a stream from a file or a pipe, or of a recording.
 ///
 /// Events are printed as JSON lines in the order of the stream, whole or not at
 /// all. Messages and a summary go to standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = ABOUT_REPLAY)]
 pub(crate) struct ReplayArgs {
-    /// The stream; `-` is standard input.
+    /// The stream, or a recording of one; `-` is standard input.
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
@@ -57,6 +64,10 @@ pub(crate) struct ReplayArgs {
     /// Without a last character that was cut. The exit code stays 20.
     #[arg(long)]
     pub(crate) deliver_unfinished: bool,
+
+    /// Print this response of a recording that has several [default: 1].
+    #[arg(long, value_name = "N")]
+    pub(crate) response: Option<u32>,
 
     /// The last event id of the connection that this stream resumes.
     #[arg(long, value_name = "ID")]
@@ -96,6 +107,12 @@ pub(crate) struct OutputArgs {
     /// Without it, a printed event with such text ends the run.
     #[arg(long)]
     pub(crate) lossy: bool,
+
+    /// Add to each line when its last byte came, and with which read.
+    ///
+    /// `t_ms` counts from the request on. A file knows it if it is a recording.
+    #[arg(long)]
+    pub(crate) timing: bool,
 
     /// What to say on standard error about the whole stream.
     #[arg(long, value_enum, value_name = "FORM", default_value_t = SummaryForm::Text)]
@@ -206,9 +223,13 @@ Exit codes, the first cause in the order of the stream:
   11  the model or a filter refused
   12  the server reports a failure
   20  the stream broke off inside a block, or before the end of the answer
+  21  a wait was too long
   22  a limit was passed
   23  the text of a printed event is not valid UTF-8
-  31  the input is no event stream";
+  30  the response has another status than 200
+  31  the input is no event stream
+  40  there was no connection, or no response
+  130 Ctrl-C ended it";
 
 const ABOUT_REPLAY: &str = "\
 Examples:

@@ -9,6 +9,7 @@ use sseam::{Event, Item, LineView, Skipped, Span, Text};
 use crate::args::{OutputArgs, Print, limit_word};
 use crate::escape;
 use crate::json::{self, Shown};
+use crate::source::Mark;
 use crate::stop::Stop;
 
 /// Writes what was asked for, in the form that was asked for.
@@ -21,6 +22,9 @@ pub(crate) struct Printer<'io> {
     /// The only event type to print.
     filter: Option<String>,
     is_terminal: bool,
+    /// When the bytes came that complete what is printed, if that is asked for.
+    mark: Option<Mark>,
+    is_timed: bool,
 }
 
 /// An event as it is printed.
@@ -29,8 +33,25 @@ struct EventLine<'a> {
     event: Shown<'a>,
     data: Shown<'a>,
     id: Shown<'a>,
+    #[serde(flatten)]
+    timing: Option<Timing>,
     #[serde(skip_serializing_if = "is_false")]
     unfinished: bool,
+}
+
+/// A line with what `--timing` adds.
+#[derive(Serialize)]
+struct TimedLine<'a> {
+    #[serde(flatten)]
+    line: ItemLine<'a>,
+    #[serde(flatten)]
+    timing: Option<Timing>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct Timing {
+    t_ms: u64,
+    read: u64,
 }
 
 /// What `--print items` prints besides events.
@@ -78,6 +99,8 @@ impl<'io> Printer<'io> {
             is_lossy: args.lossy,
             filter: args.event.clone(),
             is_terminal,
+            mark: None,
+            is_timed: args.timing,
         }
     }
 
@@ -107,7 +130,20 @@ impl<'io> Printer<'io> {
             },
             _ => return Ok(()),
         };
-        self.line(&line).map_err(Stop::Write)
+        let timing = self.timing();
+        self.line(&TimedLine { line, timing }).map_err(Stop::Write)
+    }
+
+    /// Says when the bytes have come that complete what is printed next.
+    pub(crate) fn mark(&mut self, mark: Option<Mark>) {
+        self.mark = mark.filter(|_| self.is_timed);
+    }
+
+    fn timing(&self) -> Option<Timing> {
+        self.mark.map(|mark| Timing {
+            t_ms: mark.t_us / 1000,
+            read: mark.read,
+        })
     }
 
     /// Prints an event, or refuses one whose text is not valid.
@@ -158,6 +194,7 @@ impl<'io> Printer<'io> {
                 event: Shown(event_type),
                 data: Shown(data),
                 id: Shown(id),
+                timing: self.timing(),
                 unfinished: !event.is_complete(),
             }),
         };

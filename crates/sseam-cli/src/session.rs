@@ -7,6 +7,7 @@ use crate::answer::{Answer, Verdict};
 use crate::args::limit_word;
 use crate::foreign::Inspector;
 use crate::print::Printer;
+use crate::source::Mark;
 use crate::stop::Stop;
 use crate::summary::Summary;
 
@@ -83,6 +84,11 @@ impl<'io> Session<'io> {
         }
     }
 
+    /// Says when the bytes that are fed next have come.
+    pub(crate) fn mark(&mut self, mark: Option<Mark>) {
+        self.printer.mark(mark);
+    }
+
     /// Hands on what was printed, before a wait.
     ///
     /// # Errors
@@ -95,7 +101,7 @@ impl<'io> Session<'io> {
     /// Ends the stream: at its end, or where `stop` ended it.
     pub(crate) fn end(&mut self, stop: Option<Stop>) -> Ending<'_> {
         // A source that broke has ended, if not as it should.
-        let has_ended = matches!(stop, None | Some(Stop::Read { .. }));
+        let has_ended = matches!(stop, None | Some(Stop::Read { .. } | Stop::Cut { .. }));
         let is_within_data = has_ended && self.takes_unfinished() && self.is_within_data();
         let end = has_ended.then(|| self.parser.finish());
         let stop = match has_ended {
@@ -120,6 +126,7 @@ impl<'io> Session<'io> {
                 retry: self.parser.retry(),
                 end,
                 has_known_line: self.inspector.has_known_line(),
+                figures: None,
             },
         }
     }

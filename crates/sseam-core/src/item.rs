@@ -21,6 +21,20 @@ pub struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
+    /// An event that no parser lends: one that was kept, or that came another way.
+    ///
+    /// It is complete and stood nowhere: its span is 0 to 0.
+    #[inline]
+    pub const fn new(event_type: &'a [u8], data: &'a [u8], last_event_id: &'a [u8]) -> Self {
+        Event {
+            event_type,
+            data,
+            id: last_event_id,
+            span: Span { start: 0, end: 0 },
+            is_complete: true,
+        }
+    }
+
     /// The event's type: `message` where the stream names none or an empty one.
     #[inline]
     pub const fn event_type(&self) -> Text<'a> {
@@ -78,6 +92,15 @@ pub struct LineView<'a> {
 }
 
 impl<'a> LineView<'a> {
+    /// A line that no parser lends: its first bytes, and its whole length, which
+    /// is never less than they are.
+    #[inline]
+    pub const fn new(prefix: &'a [u8], full_len: u64) -> Self {
+        let kept = prefix.len() as u64;
+        let len = if full_len < kept { kept } else { full_len };
+        LineView { prefix, len }
+    }
+
     /// Its first `comment_len_max` bytes, the same for every cut. Of a comment,
     /// the text after the colon as it came; of an ignored line, the whole line.
     #[inline]
@@ -119,6 +142,27 @@ pub struct Skipped<'a> {
 }
 
 impl<'a> Skipped<'a> {
+    /// A block that no parser lends: the limit that it passed, with its value and
+    /// what it counted; its type, if that is known; and the beginning of its data.
+    ///
+    /// It stood nowhere: its span is 0 to 0.
+    pub const fn new(
+        limit: Limit,
+        max: u64,
+        bytes: u64,
+        event_type: Option<&'a [u8]>,
+        head: &'a [u8],
+    ) -> Self {
+        Skipped {
+            limit,
+            max,
+            bytes,
+            span: Span { start: 0, end: 0 },
+            event_type,
+            head,
+        }
+    }
+
     /// The first limit that the block passed.
     pub const fn limit(&self) -> Limit {
         self.limit

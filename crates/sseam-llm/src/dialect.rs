@@ -69,6 +69,26 @@ impl Dialect {
         !matches!(self, Dialect::Mcp2025 | Dialect::Mcp2026)
     }
 
+    /// Whether this build knows it: each API is a feature, all of them on by
+    /// default, so that firmware carries the code of its own API alone.
+    ///
+    /// A turn of a dialect that was left out reads nothing of its events' data,
+    /// and its answer is never complete.
+    pub const fn is_built_in(self) -> bool {
+        match self {
+            Dialect::Plain => true,
+            Dialect::Custom => cfg!(feature = "custom"),
+            Dialect::OpenAiResponses => cfg!(feature = "openai-responses"),
+            Dialect::OpenAiChat => cfg!(feature = "openai-chat"),
+            Dialect::Anthropic => cfg!(feature = "anthropic"),
+            Dialect::Gemini => cfg!(feature = "gemini"),
+            Dialect::GeminiInteractions => cfg!(feature = "gemini-interactions"),
+            Dialect::Cohere => cfg!(feature = "cohere"),
+            Dialect::Mcp2025 | Dialect::Mcp2026 => cfg!(feature = "mcp"),
+            Dialect::Auto => cfg!(feature = "auto"),
+        }
+    }
+
     /// Whether its data is JSON whose meaning is known.
     pub(crate) const fn is_known_api(self) -> bool {
         !matches!(self, Dialect::Plain | Dialect::Custom)

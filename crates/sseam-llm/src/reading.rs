@@ -1,5 +1,8 @@
 //! Stage 3, an event's data to a unit: which dialect reads it, and what all of
 //! them have in common.
+//!
+//! What only one API needs is behind its feature. `cfg!` is a constant, so the
+//! code of an API that was left out is compiled, checked, and never linked.
 
 use crate::dialect::Dialect;
 use crate::fault::JsonError;
@@ -36,12 +39,13 @@ impl Turn {
 
     /// Reads an event of an API that only the caller knows.
     fn read_unknown<'e>(&mut self, data: &'e [u8], event_type: &[u8], unit: &mut Unit<'e>) {
-        if self.state.track.dialect == Dialect::Custom {
+        let dialect = self.state.track.dialect;
+        if dialect == Dialect::Custom && cfg!(feature = "custom") {
             plain::read_custom(data, event_type, unit, &self.markers);
             self.state.tally.has_output |= unit.is_progress;
         } else if data.is_empty() {
             unit.due.add(Due::KEEP_ALIVE);
-        } else {
+        } else if dialect == Dialect::Plain {
             plain::read(data, unit);
         }
     }
@@ -49,10 +53,10 @@ impl Turn {
     /// `[DONE]` means something to Chat Completions alone. Others send it too.
     fn read_done(&mut self, unit: &mut Unit<'_>) {
         let track = &mut self.state.track;
-        if track.dialect == Dialect::Auto {
+        if track.dialect == Dialect::Auto && cfg!(feature = "auto") {
             track.dialect = Dialect::OpenAiChat;
         }
-        if track.dialect == Dialect::OpenAiChat {
+        if track.dialect == Dialect::OpenAiChat && cfg!(feature = "openai-chat") {
             track.is_done = true;
             unit.due.add(Due::CHECK);
         }
@@ -75,33 +79,35 @@ impl Turn {
         event_type: &[u8],
         unit: &mut Unit<'e>,
     ) -> Result<(), JsonError> {
-        if self.state.track.dialect == Dialect::Auto {
+        if self.state.track.dialect == Dialect::Auto && cfg!(feature = "auto") {
             self.recognise(data, event_type, unit)?;
         }
         let track = &mut self.state.track;
         match track.dialect {
-            Dialect::OpenAiChat => chat::read(data, unit, track),
-            Dialect::OpenAiResponses => {
+            Dialect::OpenAiChat if cfg!(feature = "openai-chat") => chat::read(data, unit, track),
+            Dialect::OpenAiResponses if cfg!(feature = "openai-responses") => {
                 let notes = responses::read(data, event_type, unit, &mut self.state)?;
                 self.is_background = notes.is_background.or(self.is_background);
                 self.note_sequence(notes.sequence_number);
                 Ok(())
             }
-            Dialect::Anthropic => anthropic::read(data, event_type, unit, track),
-            Dialect::Gemini => gemini::read(data, unit, track),
-            Dialect::GeminiInteractions => {
+            Dialect::Anthropic if cfg!(feature = "anthropic") => {
+                anthropic::read(data, event_type, unit, track)
+            }
+            Dialect::Gemini if cfg!(feature = "gemini") => gemini::read(data, unit, track),
+            Dialect::GeminiInteractions if cfg!(feature = "gemini-interactions") => {
                 let event_id = interactions::read(data, event_type, unit, track)?;
                 if !event_id.is_empty() {
                     self.cursor = Short::whole(event_id).map_or(Cursor::TooLong, Cursor::EventId);
                 }
                 Ok(())
             }
-            Dialect::Cohere => cohere::read(data, event_type, unit),
-            Dialect::Mcp2025 | Dialect::Mcp2026 => {
+            Dialect::Cohere if cfg!(feature = "cohere") => cohere::read(data, event_type, unit),
+            Dialect::Mcp2025 | Dialect::Mcp2026 if cfg!(feature = "mcp") => {
                 self.is_tool_error |= mcp::read(data, unit, &self.markers)?;
                 Ok(())
             }
-            Dialect::Plain | Dialect::Custom | Dialect::Auto => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -130,17 +136,28 @@ impl Turn {
             return Some(Unit::saying(Due::ERROR));
         }
         match dialect {
-            Dialect::OpenAiResponses => responses::read_skipped(event_type, &self.state.track),
-            Dialect::Anthropic => anthropic::read_skipped(event_type),
-            Dialect::Cohere => cohere::read_skipped(event_type),
-            Dialect::GeminiInteractions => interactions::read_skipped(event_type),
-            Dialect::OpenAiChat => chat::read_skipped(head),
-            Dialect::Custom if self.markers.is_error_event(event_type) => {
-                Some(Unit::saying(Due::ERROR))
+            Dialect::OpenAiResponses if cfg!(feature = "openai-responses") => {
+                responses::read_skipped(event_type, &self.state.track)
             }
-            Dialect::Custom if self.markers.is_end_event(event_type) => {
-                Some(Unit::saying(Due::TERMINAL))
+            Dialect::Anthropic if cfg!(feature = "anthropic") => {
+                anthropic::read_skipped(event_type)
             }
+            Dialect::Cohere if cfg!(feature = "cohere") => cohere::read_skipped(event_type),
+            Dialect::GeminiInteractions if cfg!(feature = "gemini-interactions") => {
+                interactions::read_skipped(event_type)
+            }
+            Dialect::OpenAiChat if cfg!(feature = "openai-chat") => chat::read_skipped(head),
+            Dialect::Custom if cfg!(feature = "custom") => self.read_skipped_custom(event_type),
+            _ => None,
+        }
+    }
+
+    fn read_skipped_custom(&self, event_type: &[u8]) -> Option<Unit<'static>> {
+        let is_error = self.markers.is_error_event(event_type);
+        let is_end = self.markers.is_end_event(event_type);
+        match (is_error, is_end) {
+            (true, _) => Some(Unit::saying(Due::ERROR)),
+            (_, true) => Some(Unit::saying(Due::TERMINAL)),
             _ => None,
         }
     }

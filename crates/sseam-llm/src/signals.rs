@@ -205,8 +205,8 @@ fn close_first<'e>(
 
 fn read_inner<'e>(unit: &mut Unit<'e>, track: &mut Track) -> Option<Signal<'e>> {
     let has_more = match track.dialect {
-        Dialect::OpenAiChat => chat::read_next_call(unit),
-        Dialect::Gemini => gemini::read_next_part(unit, track),
+        Dialect::OpenAiChat if cfg!(feature = "openai-chat") => chat::read_next_call(unit),
+        Dialect::Gemini if cfg!(feature = "gemini") => gemini::read_next_part(unit, track),
         _ => false,
     };
     unit.due.add_if(has_more, Due::INNER);
@@ -215,8 +215,8 @@ fn read_inner<'e>(unit: &mut Unit<'e>, track: &mut Track) -> Option<Signal<'e>> 
 
 fn read_outer<'e>(unit: &mut Unit<'e>, track: &mut Track) -> Option<Signal<'e>> {
     let has_more = match track.dialect {
-        Dialect::OpenAiChat => chat::read_next_choice(unit, track),
-        Dialect::Gemini => gemini::read_next_candidate(unit, track),
+        Dialect::OpenAiChat if cfg!(feature = "openai-chat") => chat::read_next_choice(unit, track),
+        Dialect::Gemini if cfg!(feature = "gemini") => gemini::read_next_candidate(unit, track),
         _ => false,
     };
     unit.due.add_if(has_more, Due::OUTER);

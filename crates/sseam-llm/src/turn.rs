@@ -174,7 +174,7 @@ impl Turn {
         }
         let event_type = skipped.event_type().unwrap_or_default();
         let event_type = event_type.as_bytes();
-        if self.state.track.dialect == Dialect::Auto {
+        if self.state.track.dialect == Dialect::Auto && cfg!(feature = "auto") {
             self.state.track.dialect = auto::of_type(event_type).unwrap_or(Dialect::Auto);
         }
         let unit = self.read_skipped(event_type, skipped.head().as_bytes());

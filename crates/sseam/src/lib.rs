@@ -15,6 +15,9 @@ mod iter; // A reader -> an iterator of owned events.
 mod chunks; // Any iterator of chunks -> events.
 mod turn; // A reader -> the text of an answer, and its outcome.
 mod write; // The way back: blocks -> any `Write`.
+#[cfg(feature = "client")]
+#[cfg_attr(docsrs, doc(cfg(feature = "client")))]
+pub mod client; // A request -> events, over any number of connections.
 #[cfg(feature = "test-util")]
 mod cuts; // A stream -> the ways to cut it, for tests.
 
@@ -39,6 +42,10 @@ pub use write::WriteBlock;
 /// What a thread or a task owns may be moved to another one.
 const fn can_be_sent<T: Send + Sync + Unpin>() {}
 
+/// What may be moved, but holds a callback that is not to be shared.
+#[cfg(feature = "client")]
+const fn can_be_moved<T: Send + Unpin>() {}
+
 const _: () = {
     can_be_sent::<OwnedEvent>();
     can_be_sent::<GrowingMemory>();
@@ -54,6 +61,14 @@ const _: () = {
     can_be_sent::<(Engine, Tokenizer, Encoded<'static>, Encoder)>();
     can_be_sent::<(Item<'static>, Event<'static>, Text<'static>, Error)>();
     can_be_sent::<(Limits, Counters, Span, End, SetupError, EncodeError)>();
+};
+
+#[cfg(feature = "client")]
+const _: () = {
+    can_be_moved::<client::EventSource>();
+    can_be_sent::<client::Canceller>();
+    can_be_sent::<client::ClientError>();
+    can_be_sent::<client::Report>();
 };
 
 /// The README's code is run with the documentation's.

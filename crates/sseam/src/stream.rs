@@ -56,13 +56,19 @@ impl<S> Stream<S> {
     }
 
     pub(crate) fn take_unfinished(&mut self) -> Result<Option<Event<'_>>, Error> {
+        let step = self.unfinished()?;
+        let event = || self.engine.event(self.memory.bytes(), &[]);
+        Ok(matches!(step, Step::Event).then(event))
+    }
+
+    /// Makes the event that the end threw away one that can be viewed.
+    pub(crate) fn unfinished(&mut self) -> Result<Step, Error> {
         let mut step = self.engine.take_unfinished(self.memory.bytes_mut());
         if matches!(step, Step::NeedMemory) {
             self.grow()?;
             step = self.engine.take_unfinished(self.memory.bytes_mut());
         }
-        let event = || self.engine.event(self.memory.bytes(), &[]);
-        Ok(matches!(step, Step::Event).then(event))
+        Ok(step)
     }
 
     pub(crate) fn set_last_event_id(&mut self, id: &[u8]) -> Result<(), SetupError> {
@@ -121,7 +127,7 @@ impl<S: Holder> Stream<S> {
     /// Steps through the chunk until there is an item, growing the memory on the
     /// way; `NeedInput` where the chunk is used up.
     #[inline]
-    fn step(&mut self, want: Items) -> Result<Step, Error> {
+    pub(crate) fn step(&mut self, want: Items) -> Result<Step, Error> {
         loop {
             let chunk = self.source.chunk().get(self.used..).unwrap_or_default();
             let (used, step) = self.engine.step(self.memory.bytes_mut(), chunk, want);
@@ -135,6 +141,17 @@ impl<S: Holder> Stream<S> {
         }
     }
 
+    /// The event that the last step announced.
+    #[inline]
+    pub(crate) fn event(&self) -> Event<'_> {
+        self.engine.event(self.memory.bytes(), self.viewed())
+    }
+
+    /// What a step announced, if it was the last one.
+    pub(crate) fn item(&self, step: Step) -> Option<Item<'_>> {
+        self.engine.item(step, self.memory.bytes(), self.viewed())
+    }
+
     /// The chunk as it was lent to the last step.
     #[inline]
     fn viewed(&self) -> &[u8] {
@@ -146,19 +163,18 @@ impl<S: Source> Stream<S> {
     #[inline]
     pub(crate) fn next_event(&mut self) -> Result<Option<Event<'_>>, ReadError<S::Error>> {
         let step = self.advance(Items::EVENTS)?;
-        let event = || self.engine.event(self.memory.bytes(), self.viewed());
-        Ok(matches!(step, Step::Event).then(event))
+        Ok(matches!(step, Step::Event).then(|| self.event()))
     }
 
     pub(crate) fn next_item(&mut self) -> Result<Option<Item<'_>>, ReadError<S::Error>> {
         let step = self.advance(Items::ALL)?;
-        Ok(self.engine.item(step, self.memory.bytes(), self.viewed()))
+        Ok(self.item(step))
     }
 
     /// Steps until there is an item, filling the chunk on the way. `NeedInput`
     /// means that the stream has ended, cleanly or for the second time.
     #[inline]
-    fn advance(&mut self, want: Items) -> Result<Step, ReadError<S::Error>> {
+    pub(crate) fn advance(&mut self, want: Items) -> Result<Step, ReadError<S::Error>> {
         loop {
             match self.step(want)? {
                 Step::NeedInput => {

@@ -131,17 +131,10 @@ fn versions(root: &Path) -> Result<Done> {
     if copy.exists() {
         fs::remove_dir_all(&copy)?;
     }
-    for path in cc::output(
-        Command::new("git")
-            .current_dir(root)
-            .args(["ls-files", "-z"]),
-    )?
-    .split('\0')
-    .filter(|path| is_needed(path))
-    {
-        let to = copy.join(path);
-        fs::create_dir_all(to.parent().unwrap_or(&copy))?;
-        fs::copy(root.join(path), &to)?;
+    fs::create_dir_all(&copy)?;
+    fs::copy(root.join("Cargo.toml"), copy.join("Cargo.toml"))?;
+    for folder in NEEDED {
+        copy_folder(&root.join(folder), &copy.join(folder))?;
     }
     for path in [
         "Cargo.toml",
@@ -159,9 +152,21 @@ fn versions(root: &Path) -> Result<Done> {
     Ok(Done::Passed)
 }
 
-fn is_needed(path: &str) -> bool {
-    let folders = ["crates/sseam-core/", "crates/sseam-capi/", "include/"];
-    folders.iter().any(|folder| path.starts_with(folder)) || path == "Cargo.toml"
+/// What the libraries are made from.
+const NEEDED: &[&str] = &["crates/sseam-core", "crates/sseam-capi", "include"];
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true if entry.file_name() == "target" => {}
+            true => copy_folder(&entry.path(), &to)?,
+            false => drop(fs::copy(entry.path(), &to)?),
+        }
+    }
+    Ok(())
 }
 
 fn renumbered(text: &str) -> String {

@@ -1,19 +1,21 @@
 //! Programs that others build: beside another Rust library, from an installed
-//! prefix by three ways, within their own CMake tree, and for other machines.
+//! prefix by three ways, and within their own CMake tree.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use super::cc;
-use super::{artifact, default_prefix, prefix};
+use super::{default_prefix, prefix};
 use crate::step::{self, Done, Step};
 use crate::tool;
 
-const REPLAY: &str = "examples/c/replay.c";
-const DEMO: &str = "examples/streams/demo.sse";
+pub(super) const REPLAY: &str = "examples/c/replay.c";
+pub(super) const DEMO: &str = "examples/streams/demo.sse";
+
+const CMAKE: &[tool::Tool] = &[tool::CMAKE, tool::MAKE, tool::CXX];
 
 pub(crate) fn steps(root: &Path) -> Vec<Step> {
     let step = |name: &str, work: fn(&Path) -> Result<Done>| {
@@ -24,10 +26,8 @@ pub(crate) fn steps(root: &Path) -> Vec<Step> {
         step("beside other Rust libraries", neighbours),
         step("plain", plain),
         step("pkg-config", pkg_config).needs(&[tool::PKG_CONFIG]),
-        step("find_package", find_package).needs(&[tool::CMAKE, tool::CXX]),
-        step("add_subdirectory", add_subdirectory).needs(&[tool::CMAKE, tool::CXX]),
-        step("armv7 musl", armv7_musl),
-        step("firmware", firmware),
+        step("find_package", find_package).needs(CMAKE),
+        step("add_subdirectory", add_subdirectory).needs(CMAKE),
     ]
 }
 
@@ -255,141 +255,4 @@ fn add_subdirectory(root: &Path) -> Result<Done> {
         "without cargo: {told}"
     );
     Ok(Done::Passed)
-}
-
-fn has(program: &str) -> bool {
-    Command::new(program)
-        .arg("--version")
-        .output()
-        .is_ok_and(|output| output.status.success())
-}
-
-/// Where a target's core library can come from here: rustup, or else Debian's
-/// compiler (rustc-web, rust-web-src), which brings the source.
-fn core_for(target: &str) -> Option<artifact::Core> {
-    let mut command = Command::new("rustc");
-    let output = command
-        .args(["--print", "target-libdir", "--target", target])
-        .output()
-        .ok()?;
-    if Path::new(String::from_utf8_lossy(&output.stdout).trim()).exists() {
-        return Some(artifact::Core::Installed);
-    }
-    let is_here = Path::new("/usr/lib/rustlib/src/rust/library/core").exists();
-    (is_here && has(DEBIAN_RUSTC)).then_some(artifact::Core::Built(Some(DEBIAN_RUSTC)))
-}
-
-const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
-
-/// How to get one.
-fn no_core(target: &str) -> Done {
-    Done::Skipped(format!(
-        "no core library: rustup target add {target}, or apt-get install rustc-web rust-web-src"
-    ))
-}
-
-/// The replayer as one static file for a router, and its run under emulation.
-fn armv7_musl(root: &Path) -> Result<Done> {
-    const TARGET: &str = "armv7-unknown-linux-musleabihf";
-    let Some(core) = core_for(TARGET) else {
-        return Ok(no_core(TARGET));
-    };
-    let libc = Path::new("/usr/lib/arm-linux-musleabihf");
-    if !has("arm-linux-gnueabihf-gcc") || !has("qemu-arm") || !libc.join("libc.a").exists() {
-        let how = "dpkg --add-architecture armhf && apt-get update && apt-get install \
-                   gcc-arm-linux-gnueabihf musl-dev:armhf qemu-user";
-        return Ok(Done::Skipped(format!(
-            "no C compiler, musl or emulator: {how}"
-        )));
-    }
-    let built = artifact::build(root, Some(TARGET), core)?;
-    let program = cc::folder(root)?.join("replay-armv7");
-    let mut command = Command::new("arm-linux-gnueabihf-gcc");
-    command
-        .current_dir(root)
-        .args(["-static", "-nostdinc", "-nostartfiles", "-nodefaultlibs"]);
-    for folder in ["/usr/include/arm-linux-musleabihf", "include"] {
-        command.arg("-isystem").arg(folder);
-    }
-    command
-        .args(["crt1.o", "crti.o"].map(|name| libc.join(name)))
-        .arg(REPLAY);
-    command.arg(&built.static_library).arg("-Wl,--start-group");
-    command
-        .arg(libc.join("libc.a"))
-        .args(["-lgcc", "-lgcc_eh", "-Wl,--end-group"]);
-    step::run(command.arg(libc.join("crtn.o")).arg("-o").arg(&program))?;
-    let size = fs::metadata(&program)?.len();
-    let mut command = Command::new("qemu-arm");
-    let printed = cc::output(
-        command
-            .arg(&program)
-            .stdin(fs::File::open(root.join(DEMO))?),
-    )?;
-    ensure!(printed.starts_with("{\"event\":"), "{printed}");
-    println!("a static replayer for armv7 of {size} bytes, not stripped, ran");
-    Ok(Done::Passed)
-}
-
-/// The library for a Cortex-M4: what it exports, what it needs, and what the
-/// parser's functions add to a program that uses them.
-fn firmware(root: &Path) -> Result<Done> {
-    const TARGET: &str = "thumbv7em-none-eabihf";
-    let Some(core) = core_for(TARGET) else {
-        return Ok(no_core(TARGET));
-    };
-    if !has("arm-none-eabi-gcc") {
-        let how = "apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi".to_string();
-        return Ok(Done::Skipped(how));
-    }
-    let built = artifact::build(root, Some(TARGET), core)?;
-    let library = &built.static_library;
-    let needed = cc::output(Command::new("arm-none-eabi-nm").arg("-u").arg(library))?;
-    ensure!(
-        !needed.contains("malloc") && !needed.contains("abort"),
-        "firmware needs:\n{needed}"
-    );
-    let source = root.join("crates/sseam-capi/tests/c/firmware.c");
-    let (without, with) = (
-        text_len(root, &source, &["-DWITHOUT"], library)?,
-        text_len(root, &source, &[], library)?,
-    );
-    println!(
-        "pull loop on a Cortex-M4: {} bytes of flash over an empty main",
-        with - without
-    );
-    let (example, flags) = (root.join("examples/c/static_arena.c"), ["-DSSEAM_NO_HEAP"]);
-    println!(
-        "static_arena with newlib: {} bytes",
-        text_len(root, &example, &flags, library)?
-    );
-    Ok(Done::Passed)
-}
-
-/// Links a firmware program and counts its code and constants.
-fn text_len(root: &Path, source: &Path, flags: &[&str], library: &Path) -> Result<u64> {
-    let program = cc::folder(root)?.join("firmware.elf");
-    let mut command = Command::new("arm-none-eabi-gcc");
-    command
-        .current_dir(root)
-        .args(["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard"]);
-    command.args([
-        "-mfpu=fpv4-sp-d16",
-        "--specs=nano.specs",
-        "--specs=nosys.specs",
-        "-Os",
-    ]);
-    command
-        .args(["-Wl,--gc-sections", "-I", "include"])
-        .args(flags);
-    step::run(command.arg(source).arg(library).arg("-o").arg(&program))
-        .context("the firmware does not link")?;
-    let size = cc::output(Command::new("arm-none-eabi-size").arg(&program))?;
-    let number = size
-        .lines()
-        .nth(1)
-        .and_then(|line| line.split_whitespace().next());
-    number
-        .and_then(|number| number.parse().ok())
-        .context("no size")
 }

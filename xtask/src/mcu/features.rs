@@ -13,11 +13,26 @@ use syn::visit::Visit;
 
 use super::probe::workspace;
 use super::toolchain::Toolchain;
+use crate::step::{self, Step};
 
 /// The crates for microcontrollers, and their features.
 const CRATES: &[(&str, &[&str])] = &[
     ("sseam-core", &["defmt", "heapless", "wide-scan"]),
     ("sseam-embedded-io", &["defmt"]),
+];
+
+/// The APIs of `sseam-llm`: they do not know each other, so that each alone, and
+/// all of them, stand for every set.
+const APIS: &[&str] = &[
+    "openai-responses",
+    "openai-chat",
+    "anthropic",
+    "gemini",
+    "gemini-interactions",
+    "cohere",
+    "mcp",
+    "custom",
+    "auto",
 ];
 
 /// Behind `wide-scan`, which microcontrollers leave off.
@@ -32,12 +47,43 @@ pub(crate) fn combinations(root: &Path, toolchain: &Toolchain) -> Result<()> {
                 .enumerate()
                 .filter(|(bit, _)| set >> bit & 1 == 1);
             let chosen: Vec<&str> = chosen.map(|(_, feature)| *feature).collect();
-            let list = chosen.join(",");
-            let arguments = ["check", "--quiet", "--package", name, "--features", &list];
-            crate::step::run(&mut toolchain.cargo(root, root, &arguments))?;
+            check(root, toolchain, name, &chosen.join(","))?;
         }
     }
+    let alone = APIS.iter().map(ToString::to_string);
+    for list in alone.chain([String::new(), APIS.join(",")]) {
+        check(root, toolchain, "sseam-llm", &list)?;
+    }
     Ok(())
+}
+
+fn check(root: &Path, toolchain: &Toolchain, name: &str, features: &str) -> Result<()> {
+    let arguments = [
+        "check",
+        "--quiet",
+        "--no-default-features",
+        "--package",
+        name,
+        "--features",
+        features,
+    ];
+    step::run(&mut toolchain.cargo(root, root, &arguments))
+}
+
+/// On this machine: that an API which was left out is never taken for complete.
+pub(crate) fn one_api(root: &Path) -> Step {
+    let arguments = [
+        "test",
+        "--package",
+        "sseam-llm",
+        "--no-default-features",
+        "--features",
+        APIS[0],
+        "--test",
+        "it",
+        "features::",
+    ];
+    Step::command("mcu one API", step::cargo(root, &arguments))
 }
 
 /// Fails where a public function is called by no probe: it would escape the

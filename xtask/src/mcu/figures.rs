@@ -1,8 +1,8 @@
-//! The published figures: measured, kept, compared, and shown as tables.
+//! The published figures: measured, kept, compared, and written down.
 //!
 //! In: `examples/firmware/figures.txt`, one figure a line, and what is measured
 //! now. Out: a failure that names what grew by more than two in a hundred, and
-//! the tables of `docs/microcontrollers.md`, which must be those of the file.
+//! `docs/microcontrollers.md`, whose tables must be those of the file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,13 +10,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::machine::{MACHINES, Machine};
+use super::image::Image;
+use super::machine::Machine;
 use super::measure::icount;
 use super::probe::{self, LEVELS, Package, Probe};
+use super::tables::tables;
 use super::toolchain::Toolchain;
+use super::{answer, scenario};
 
 /// A figure by its name, such as `thumbv7em-none-eabihf s parser text`.
-type Figures = BTreeMap<String, u64>;
+pub(super) type Figures = BTreeMap<String, u64>;
+
+/// The firmware whose whole images are measured.
+pub(super) const PROGRAMS: &[&str] = &["uart", "modem", "tasks", "big_event", "answer"];
 
 const DOCUMENT: &str = "docs/microcontrollers.md";
 const BEGIN: &str = "<!-- figures: written by `cargo xtask mcu figures --write` -->";
@@ -26,8 +32,8 @@ fn store(root: &Path) -> PathBuf {
     probe::workspace(root).join("figures.txt")
 }
 
-/// Measures the probes of one target: ours at every level, the neighbours on the
-/// published one.
+/// Measures the probes of one target: ours at every level; on the published one
+/// also the neighbours, and each API alone.
 pub(crate) fn of_target(root: &Path, toolchain: &Toolchain) -> Result<Figures> {
     let mut figures = Figures::new();
     let mut add = |package: Package, level: &str| -> Result<()> {
@@ -38,11 +44,44 @@ pub(crate) fn of_target(root: &Path, toolchain: &Toolchain) -> Result<Figures> {
     };
     for level in LEVELS {
         add(Package::new(false), level)?;
+        add(Package::LLM, level)?;
     }
     if toolchain.target == super::TARGETS[0] {
-        add(Package::NEIGHBOURS, LEVELS[0])?;
+        for package in [Package::NEIGHBOURS, Package::LOGGED]
+            .iter()
+            .chain(Package::APIS)
+        {
+            add(*package, LEVELS[0])?;
+        }
+        unused_costs_nothing(root, toolchain, &figures)?;
     }
     Ok(figures)
+}
+
+/// Fails if types that can be logged cost anything where nothing is logged.
+fn unused_costs_nothing(root: &Path, toolchain: &Toolchain, without: &Figures) -> Result<()> {
+    let mut with = Figures::new();
+    for mut probe in probe::build(root, toolchain, Package::LOGGABLE, LEVELS[0])? {
+        // Two bytes name defmt's version; its linker script moves them out of
+        // flash, and here is none.
+        let marks = probe.image.constants.iter();
+        let marks = marks.filter(|(name, _)| name.starts_with("_defmt_"));
+        probe.image.rodata -= marks.map(|(_, len)| len).sum::<u64>();
+        add_probe(&mut with, &toolchain.target, LEVELS[0], &probe);
+    }
+    for (key, value) in &with {
+        if without.get(key) != Some(value) {
+            bail!(
+                "{key} is {value} with the feature defmt, and {:?} without",
+                without.get(key)
+            );
+        }
+    }
+    println!(
+        "{} figures, the same with the feature defmt and nothing logged",
+        with.len()
+    );
+    Ok(())
 }
 
 fn add_probe(figures: &mut Figures, target: &str, level: &str, probe: &Probe) {
@@ -65,8 +104,8 @@ fn add_probe(figures: &mut Figures, target: &str, level: &str, probe: &Probe) {
     }
 }
 
-/// Counts instructions on one machine.
-pub(crate) fn of_machine(machine: &Machine, release: &Path) -> Result<Figures> {
+/// Counts instructions on one machine, and measures whole programs.
+pub(crate) fn of_machine(root: &Path, machine: &Machine, release: &Path) -> Result<Figures> {
     let mut figures = Figures::new();
     for line in icount(machine, release)? {
         let words: Vec<&str> = line.split(' ').collect();
@@ -79,6 +118,19 @@ pub(crate) fn of_machine(machine: &Machine, release: &Path) -> Result<Figures> {
             per_100,
         );
     }
+    let mut add = |program: &str, what: &str, value: u64| {
+        figures.insert(format!("{} s {program} {what}", machine.name), value);
+    };
+    for program in PROGRAMS {
+        let image = Image::read(&release.join(program))?;
+        add(program, "flash", image.text + image.rodata + image.data);
+        add(program, "static", image.data + image.bss);
+    }
+    let memory = scenario::modem(root, machine, release)?;
+    add("modem", "stack", memory.stack);
+    add("modem", "event-memory", memory.event_memory);
+    add("modem", "buffers", memory.buffers);
+    add("answer", "stack", answer::run(root, machine, release)?);
     Ok(figures)
 }
 
@@ -164,123 +216,4 @@ fn with_tables(text: &str, figures: &Figures) -> Result<String> {
         "{before}{BEGIN}\n\n{}{END}{after}",
         tables(figures)
     ))
-}
-
-/// The parts that are shown, by the names of their probes.
-const PARTS: &[(&str, &str)] = &[
-    ("parser", "parser: `next_event` and its views"),
-    ("parsers3", "three parsers of three capacities"),
-    ("tokenizer", "tokenizer alone"),
-    ("encoder", "encoder"),
-    ("io_chunked", "chunked bodies"),
-    ("io_head", "head of an answer"),
-    ("httparse", "httparse: head of an answer, 16 fields"),
-    ("httparse_chunk", "httparse: size of a chunk"),
-    ("picojson", "picojson: stream, 32-bit integers, no floats"),
-    ("serde_json_core", "serde-json-core: three fields"),
-];
-
-fn tables(figures: &Figures) -> String {
-    let mut text = String::new();
-    let targets: Vec<&str> = super::TARGETS.to_vec();
-    for target in &targets {
-        text.push_str(&flash_table(figures, target));
-    }
-    text.push_str(&state_table(figures, &targets));
-    text.push_str(&count_table(figures));
-    text
-}
-
-fn flash_table(figures: &Figures, target: &str) -> String {
-    let mut text = format!(
-        "**{target}**: bytes of flash, `.text` + `.rodata`, and of it `memcpy` and the like; then \
-         the longest chain of calls in bytes of stack\n\n\
-         | part | opt s | opt z | opt 3 | stack at s | panics |\n\
-         | --- | ---: | ---: | ---: | ---: | --- |\n"
-    );
-    for (probe, what) in PARTS {
-        let of = |level: &str, what: &str| figures.get(&format!("{target} {level} {probe} {what}"));
-        let flash = |level: &str| {
-            let (text, rodata) = (of(level, "text")?, of(level, "rodata")?);
-            let copying = of(level, "text-of-memcpy").copied().unwrap_or(0);
-            let copying = if copying > 0 {
-                format!(" ({copying})")
-            } else {
-                String::new()
-            };
-            Some(format!("{text} + {rodata}{copying}"))
-        };
-        let panics = match of("s", "panics") {
-            Some(0) => "none",
-            _ => "reachable",
-        };
-        if flash(LEVELS[0]).is_none() {
-            continue;
-        }
-        let cells: Vec<String> = LEVELS
-            .iter()
-            .map(|level| flash(level).unwrap_or_default())
-            .collect();
-        let stack = of("s", "stack").copied().unwrap_or(0);
-        text.push_str(&format!(
-            "| {what} | {} | {stack} | {panics} |\n",
-            cells.join(" | ")
-        ));
-    }
-    text + "\n"
-}
-
-fn state_table(figures: &Figures, targets: &[&str]) -> String {
-    let mut text = String::from(
-        "State in bytes, besides the memory that the caller lends\n\n\
-         | target | engine | parser over a slice | tokenizer |\n\
-         | --- | ---: | ---: | ---: |\n",
-    );
-    for target in targets {
-        let of = |what: &str| {
-            figures
-                .get(&format!("{target} - state {what}"))
-                .copied()
-                .unwrap_or(0)
-        };
-        let (engine, parser, tokenizer) = (of("engine"), of("parser"), of("tokenizer"));
-        text.push_str(&format!(
-            "| {target} | {engine} | {parser} | {tokenizer} |\n"
-        ));
-    }
-    text + "\n"
-}
-
-/// The streams and reads that are counted, in the order of the columns.
-const COUNTS: &[&str] = &["4096", "256", "64", "1", "0"];
-
-fn count_table(figures: &Figures) -> String {
-    let mut text = String::from(
-        "Instructions per byte at opt s, by the length of a read; the last column is the \
-         tokenizer alone\n\n\
-         | machine | stream | 4096 | 256 | 64 | 1 | tokenizer |\n\
-         | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
-    );
-    let streams = [
-        ("chat", "`data` alone, 201 bytes an event"),
-        ("blocks", "`event` and `data`, 114 bytes"),
-        ("delta71", "`event`, `id` and `data`, 71 bytes"),
-    ];
-    for machine in MACHINES {
-        for (stream, what) in streams {
-            let of = |read_len: &&str| {
-                let key = format!("{} s icount {stream}-{read_len}", machine.name);
-                let hundredths = figures.get(&key)?;
-                Some(format!("{}.{:02}", hundredths / 100, hundredths % 100))
-            };
-            if let Some(cells) = COUNTS.iter().map(of).collect::<Option<Vec<_>>>() {
-                text.push_str(&format!(
-                    "| {} | {what} | {} |\n",
-                    machine.what,
-                    cells.join(" | ")
-                ));
-            }
-        }
-    }
-    text + "\n"
 }

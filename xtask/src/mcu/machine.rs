@@ -176,6 +176,15 @@ impl Guest {
         }
     }
 
+    /// The guest's next line, unless there is none for this long.
+    pub(crate) fn line_within(&self, time: Duration) -> Result<Option<String>> {
+        match self.lines.recv_timeout(time) {
+            Ok(line) => Ok(Some(line)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => bail!("the guest has ended"),
+        }
+    }
+
     /// All lines up to the end of the guest, which must end well.
     pub(crate) fn finish(mut self) -> Result<Vec<String>> {
         let mut lines = Vec::new();

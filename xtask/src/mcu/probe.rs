@@ -19,25 +19,76 @@ pub(crate) const LEVELS: &[&str] = &["s", "z", "3"];
 pub(crate) struct Package {
     name: &'static str,
     features: &'static [&'static str],
-    is_core: bool,
+    /// Those of its binaries that are meant.
+    bins: Bins,
+    /// What stands before the probes' names, where features tell them apart.
+    label: &'static str,
+}
+
+#[derive(Clone, Copy)]
+enum Bins {
+    /// All, but those that features of their own name.
+    All,
+    /// Those that need nothing but the core.
+    Core,
+    One(&'static str),
 }
 
 impl Package {
-    /// The probes of the project's own crates.
+    /// The probes of the core, and of the adapters unless only the core is meant.
     pub(crate) const fn new(is_core: bool) -> Package {
-        let features: &[&str] = if is_core { &[] } else { &["io"] };
+        match is_core {
+            true => Package::of_core(&[], ""),
+            false => Package {
+                bins: Bins::All,
+                ..Package::of_core(&["io"], "")
+            },
+        }
+    }
+
+    const fn of_core(features: &'static [&'static str], label: &'static str) -> Package {
         Package {
             name: "probes",
             features,
-            is_core,
+            bins: Bins::Core,
+            label,
         }
     }
+
+    const fn one(
+        bin: &'static str,
+        features: &'static [&'static str],
+        label: &'static str,
+    ) -> Package {
+        Package {
+            bins: Bins::One(bin),
+            ..Package::of_core(features, label)
+        }
+    }
+
+    /// The core's types can be logged, and nothing logs them.
+    pub(crate) const LOGGABLE: Package = Package::of_core(&["defmt"], "");
+
+    /// Each event is logged.
+    pub(crate) const LOGGED: Package = Package::one("log", &["log"], "");
+
+    /// Answers of AI APIs: every public function.
+    pub(crate) const LLM: Package = Package::one("llm_all", &["llm-all"], "");
+
+    /// Answers of AI APIs: one API at a time, then all of them.
+    pub(crate) const APIS: &[Package] = &[
+        Package::one("llm", &["llm-responses"], "responses_"),
+        Package::one("llm", &["llm-chat"], "chat_"),
+        Package::one("llm", &["llm-anthropic"], "anthropic_"),
+        Package::one("llm", &["llm-gemini"], "gemini_"),
+        Package::one("llm", &["llm-all"], "every_"),
+    ];
 
     /// The probes of other libraries, which may panic.
     pub(crate) const NEIGHBOURS: Package = Package {
         name: "neighbours",
-        features: &[],
-        is_core: false,
+        bins: Bins::All,
+        ..Package::of_core(&[], "")
     };
 }
 
@@ -54,8 +105,12 @@ pub(crate) fn workspace(root: &Path) -> PathBuf {
     root.join("examples/firmware")
 }
 
-/// The names of the binaries of a package; those of the adapters begin with `io`.
+/// The names of the binaries that are meant; those of the adapters begin with
+/// `io`, those of answers with `llm`.
 fn names(root: &Path, package: Package) -> Result<Vec<String>> {
+    if let Bins::One(name) = package.bins {
+        return Ok(vec![name.to_string()]);
+    }
     let folder = workspace(root).join(package.name).join("src/bin");
     let entries =
         fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
@@ -64,7 +119,9 @@ fn names(root: &Path, package: Package) -> Result<Vec<String>> {
         let name = entry?.file_name().to_string_lossy().into_owned();
         names.extend(name.strip_suffix(".rs").map(str::to_string));
     }
-    names.retain(|name| !(package.is_core && name.starts_with("io")));
+    let is_core = matches!(package.bins, Bins::Core);
+    names.retain(|name| !name.starts_with("llm") && name != "log");
+    names.retain(|name| !(is_core && name.starts_with("io")));
     names.sort();
     Ok(names)
 }
@@ -101,6 +158,9 @@ pub(crate) fn build(
         }));
     }
     linked.sort_by(|a, b| a.name.cmp(&b.name));
+    for probe in &mut linked {
+        probe.name.insert_str(0, package.label);
+    }
     Ok(linked)
 }
 

@@ -49,8 +49,17 @@ pub(crate) fn tasks(root: &Path, machine: &Machine, release: &Path) -> Result<()
     super::run::uart(root, machine, &release.join("tasks"))
 }
 
+/// Bytes of stack that the modem's firmware took, and what of them was lent.
+#[derive(Default)]
+pub(crate) struct ModemMemory {
+    pub(crate) stack: u64,
+    pub(crate) event_memory: u64,
+    pub(crate) buffers: u64,
+}
+
 /// Plays the modem: answers commands, then gives an answer in frames.
-pub(crate) fn modem(root: &Path, machine: &Machine, release: &Path) -> Result<()> {
+pub(crate) fn modem(root: &Path, machine: &Machine, release: &Path) -> Result<ModemMemory> {
+    let mut memory = ModemMemory::default();
     for (name, stream) in streams(root)? {
         let expected = replayed(root, &name, &stream)?;
         let mut guest = Guest::start(machine, &release.join("modem"), &[])?;
@@ -91,8 +100,18 @@ pub(crate) fn modem(root: &Path, machine: &Machine, release: &Path) -> Result<()
             machine.name,
             last(&lines[lines.len() - 1..])
         );
+        let told = lines.last().map_or("", String::as_str);
+        let numbers = told.split(' ').filter_map(|word| word.parse().ok());
+        let [_, stack, event_memory, buffers] = numbers.collect::<Vec<u64>>()[..] else {
+            bail!("{name}: the firmware ends with {told:?}");
+        };
+        memory = ModemMemory {
+            stack: stack.max(memory.stack),
+            event_memory,
+            buffers,
+        };
     }
-    Ok(())
+    Ok(memory)
 }
 
 /// The JSON of a request has no line end behind it, so the lines of the head are

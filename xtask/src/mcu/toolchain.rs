@@ -129,13 +129,7 @@ fn sources() -> Option<PathBuf> {
 }
 
 fn from_sources(root: &Path, target: &str, sources: &Path) -> Result<Toolchain> {
-    let version = output(Command::new(RUSTC).arg("-vV"))?;
-    let word = |key: &str| {
-        let line = version.lines().find_map(|line| line.strip_prefix(key));
-        line.unwrap_or_default().trim().to_string()
-    };
-    let commit: String = word("commit-hash:").chars().take(9).collect();
-    let sysroot = folder(root).join(format!("sysroot-{}-{commit}", word("release:")));
+    let sysroot = sysroot(root)?;
     let mut toolchain = Toolchain {
         target: target.to_string(),
         cargo: CARGO.into(),
@@ -146,9 +140,8 @@ fn from_sources(root: &Path, target: &str, sources: &Path) -> Result<Toolchain> 
         flags: Vec::new(),
         how: format!("compiled from {}", sources.display()),
     };
-    let library = sysroot.join("lib/rustlib").join(target).join("lib");
-    if !library.join("done").exists() {
-        build_sysroot(root, &toolchain, sources, &library)?;
+    if !is_built(&sysroot, target) {
+        build_sysroot(root, &sysroot, sources, &[target])?;
     }
     toolchain
         .flags
@@ -161,8 +154,50 @@ fn from_sources(root: &Path, target: &str, sources: &Path) -> Result<Toolchain> 
     Ok(toolchain)
 }
 
-/// Compiles `core` and `alloc` for one target and lays them out as rustup does.
-fn build_sysroot(root: &Path, toolchain: &Toolchain, sources: &Path, library: &Path) -> Result<()> {
+/// Compiles `core` for all these targets at once, where it is needed: that takes
+/// less time than one after the other, since no target keeps two cores busy.
+pub(crate) fn prepare(root: &Path, targets: &[&str]) -> Result<()> {
+    let missing: Vec<&str> = targets
+        .iter()
+        .filter(|target| !has_core("rustc", target))
+        .copied()
+        .collect();
+    let Some(sources) = sources().filter(|_| !missing.is_empty()) else {
+        return Ok(());
+    };
+    let sysroot = sysroot(root)?;
+    let missing: Vec<&str> = missing
+        .into_iter()
+        .filter(|target| !is_built(&sysroot, target))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    build_sysroot(root, &sysroot, &sources, &missing)
+}
+
+/// Where the library of the compiler at [`RUSTC`] is laid out; another compiler
+/// needs another.
+fn sysroot(root: &Path) -> Result<PathBuf> {
+    let version = output(Command::new(RUSTC).arg("-vV"))?;
+    let word = |key: &str| {
+        let line = version.lines().find_map(|line| line.strip_prefix(key));
+        line.unwrap_or_default().trim().to_string()
+    };
+    let commit: String = word("commit-hash:").chars().take(9).collect();
+    Ok(folder(root).join(format!("sysroot-{}-{commit}", word("release:"))))
+}
+
+fn library(sysroot: &Path, target: &str) -> PathBuf {
+    sysroot.join("lib/rustlib").join(target).join("lib")
+}
+
+fn is_built(sysroot: &Path, target: &str) -> bool {
+    library(sysroot, target).join("done").exists()
+}
+
+/// Compiles `core` and `alloc` for some targets and lays them out as rustup does.
+fn build_sysroot(root: &Path, sysroot: &Path, sources: &Path, targets: &[&str]) -> Result<()> {
     let work = folder(root).join("sysroot-work");
     let write = |path: &str, text: String| -> Result<()> {
         let path = work.join(path);
@@ -186,24 +221,28 @@ fn build_sysroot(root: &Path, toolchain: &Toolchain, sources: &Path, library: &P
             sources.join("vendor").display()
         ),
     )?;
-    let arguments = ["build", "--release", "--offline", "-Zbuild-std=core,alloc"];
-    let mut command = toolchain.cargo(root, &work, &arguments);
-    let key = toolchain.target.to_uppercase().replace('-', "_");
+    let mut command = Command::new(CARGO);
     command
+        .current_dir(&work)
+        .args(["build", "--release", "--offline", "-Zbuild-std=core,alloc"])
+        .args(targets.iter().flat_map(|target| ["--target", target]))
+        .env("RUSTC", RUSTC)
         .env("RUSTC_BOOTSTRAP", "1")
         .env("CARGO_TARGET_DIR", work.join("target"))
         // As rustup ships it: code and bitcode both, since fat LTO wants the
         // latter. Frame sizes are a section of their own that costs no code.
-        .env(
-            format!("CARGO_TARGET_{key}_RUSTFLAGS"),
-            "-Cembed-bitcode=yes -Zemit-stack-sizes",
-        );
+        .env("RUSTFLAGS", "-Cembed-bitcode=yes -Zemit-stack-sizes");
     step::run(&mut command)?;
+    for target in targets {
+        lay_out(&work.join("target"), target, &library(sysroot, target))?;
+    }
+    fs::remove_dir_all(work.join("target"))?;
+    Ok(())
+}
+
+fn lay_out(built: &Path, target: &str, library: &Path) -> Result<()> {
     fs::create_dir_all(library)?;
-    let built = work
-        .join("target")
-        .join(&toolchain.target)
-        .join("release/deps");
+    let built = built.join(target).join("release/deps");
     for entry in fs::read_dir(&built).with_context(|| format!("cannot read {}", built.display()))? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -211,7 +250,6 @@ fn build_sysroot(root: &Path, toolchain: &Toolchain, sources: &Path, library: &P
             fs::copy(entry.path(), library.join(&name))?;
         }
     }
-    fs::remove_dir_all(work.join("target"))?;
     fs::write(library.join("done"), "")?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! In: steps and what they need. Out: whether the right tools are asked for, and
 //! what would install them.
 
-use super::{CARGO_FUZZ, CXX, NIGHTLY, RUSTFMT, Source, Tool, install_lines, require, wanted};
+use super::{CARGO_FUZZ, CXX, NIGHTLY, RUSTFMT, Source, Tool, install_lines, named, require};
 use crate::step::{Done, Step};
 
 const NOWHERE: Tool = Tool {
@@ -22,7 +22,8 @@ fn a_skipped_step_needs_nothing() {
         step("fuzz b", &[CXX]),
     ];
     let names = |skip: &[String]| -> Vec<&str> {
-        wanted(&steps, skip).iter().map(|tool| tool.name).collect()
+        let needed = named(&steps, skip, |step| &step.needs);
+        needed.iter().map(|tool| tool.name).collect()
     };
     assert_eq!(names(&[]), ["rustfmt", "c++"]);
     assert_eq!(names(&["fuzz".to_string()]), ["rustfmt"]);
@@ -37,6 +38,16 @@ fn a_missing_tool_ends_the_run_with_the_line_that_installs_it() {
     assert!(error.contains("--install"), "{error}");
     assert!(error.contains("cargo install nowhere --locked"), "{error}");
     assert!(require(&steps, &["a".to_string()], false).is_ok());
+}
+
+#[test]
+fn a_step_that_only_wants_a_tool_is_skipped_and_says_how_to_get_it() {
+    let wants = Step::call("a", || anyhow::bail!("it ran")).wants(&[NOWHERE]);
+    let steps = vec![wants];
+    require(&steps, &[], false).expect("nothing is needed");
+    assert!(NOWHERE.is_missing().contains("cargo install nowhere"));
+    let tally = crate::step::run_all(steps, &[]);
+    assert_eq!(tally.to_string(), "0 passed, 0 failed, 1 skipped");
 }
 
 #[test]

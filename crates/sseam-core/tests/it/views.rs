@@ -7,7 +7,7 @@ use std::str::Utf8Chunk;
 use proptest::prelude::*;
 use sseam_core::{
     EncodeError, Encoder, Engine, Error, Event, Field, InvalidText, Item, Items, Limit, Limits,
-    Overflow, Parser, SetupError, Step, Text, Token, Tokenizer,
+    LineView, Overflow, Parser, SetupError, Skipped, Step, Text, Token, Tokenizer,
 };
 
 use crate::engines::{Grown, Owned};
@@ -421,5 +421,26 @@ fn a_parser_shows_nothing_of_its_memory() {
     assert!(
         shown.starts_with("Parser { engine") && !shown.contains("115"),
         "{shown}"
+    );
+}
+
+/// Views that no parser lends say what they were made of.
+#[test]
+fn views_made_by_hand() {
+    let event = Event::new(b"", b"a", b"7");
+    assert!(event.event_type() == *"message" && event.data() == *"a");
+    assert!(event.last_event_id() == *"7" && event.is_complete());
+    assert_eq!((event.span().start, event.span().end), (0, 0));
+    let line = LineView::new(b"err", 2);
+    assert!(line.prefix() == *"err" && line.is_whole() && line.full_len() == 3);
+    assert!(!LineView::new(b"err", 4).is_whole());
+    let skipped = Skipped::new(Limit::Data, 512, 600, Some(b"big"), b"head");
+    assert!(skipped.event_type().is_some_and(|name| name == *"big"));
+    assert!(skipped.head() == *"head" && skipped.limit() == Limit::Data);
+    assert_eq!((skipped.max(), skipped.bytes()), (512, 600));
+    assert!(
+        Skipped::new(Limit::EventType, 0, 1, None, b"")
+            .event_type()
+            .is_none()
     );
 }

@@ -66,7 +66,7 @@ impl Example {
     }
 
     #[track_caller]
-    fn check(&self, report: &Report) {
+    pub(crate) fn check(&self, report: &Report) {
         let file = &self.file;
         assert_eq!(report.events, self.events, "{file}: events");
         assert_eq!(

@@ -7,5 +7,6 @@ mod truncation; // The example streams, cut at every byte.
 mod rules; // The folding rules, one by one.
 mod cases; // Faults of other people's clients.
 mod json; // JSON against serde_json, and hostile JSON.
+mod features; // Builds that leave APIs out.
 mod memory; // No heap, and events that do not fit.
 mod panic_free; // No panic is reachable.

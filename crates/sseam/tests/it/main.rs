@@ -13,3 +13,5 @@ mod write; // The way back.
 mod logs; // No `Debug` and no error says what a stream says.
 #[cfg(feature = "test-util")]
 mod cuts; // The iterator over every cut.
+#[cfg(feature = "client")]
+mod client; // Requests over loopback, with every fault of a script.

@@ -22,15 +22,15 @@ impl Count {
 
 /// The system timer, which counts down from 2^24 at the core's clock.
 #[cfg(target_arch = "arm")]
-mod source {
+pub(crate) mod source {
     use cortex_m::peripheral::SYST;
     use cortex_m::peripheral::syst::SystClkSource;
 
     /// Instructions for each tick: 25 MHz on mps2-an386, 16 MHz on microbit.
     const PER_TICK_TIMES_2: u64 = if cfg!(feature = "microbit") { 125 } else { 80 };
-    const TICKS: u32 = 0x00FF_FFFF;
+    pub(crate) const TICKS: u32 = 0x00FF_FFFF;
 
-    pub(super) fn start() {
+    pub(crate) fn start() {
         // SAFETY: nothing else in these programs uses the system timer.
         let mut timer = unsafe { cortex_m::Peripherals::steal() }.SYST;
         timer.set_clock_source(SystClkSource::Core);
@@ -39,7 +39,7 @@ mod source {
         timer.enable_counter();
     }
 
-    pub(super) fn now() -> u64 {
+    pub(crate) fn now() -> u64 {
         SYST::get_current().into()
     }
 

@@ -7,8 +7,10 @@
 
 mod uart; // A UART of each machine, byte by byte.
 mod count; // Instructions, where the emulator counts them.
+mod clock; // The time, by asking a timer.
 mod stack; // How deep the stack has been.
 
+pub use clock::Clock;
 pub use count::Count;
 pub use stack::{paint, painted_over};
 pub use uart::Uart;

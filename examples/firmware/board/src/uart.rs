@@ -56,12 +56,14 @@ impl Write for Uart {
     }
 }
 
+#[cfg(not(feature = "virt"))]
 fn load(address: usize) -> u32 {
     // SAFETY: the addresses below are registers of the machine named by the
     // feature; reading them takes nothing from the memory that Rust manages.
     unsafe { read_volatile(address as *const u32) }
 }
 
+#[cfg(not(feature = "virt"))]
 fn store(address: usize, value: u32) {
     // SAFETY: as in `load`; these registers write to no memory.
     unsafe { write_volatile(address as *mut u32, value) }

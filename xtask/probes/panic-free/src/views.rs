@@ -40,6 +40,11 @@ export! {
 }
 
 export! {
+    fn event_new(name: Bytes, data: Bytes, id: Bytes) -> Event<'static> =
+        Event::new(name, data, id);
+    fn line_new(prefix: Bytes, len: u64) -> LineView<'static> = LineView::new(prefix, len);
+    fn skipped_new(limit: Limit, max: u64, bytes: u64, head: Bytes) -> Skipped<'static> =
+        Skipped::new(limit, max, bytes, Some(head), head);
     fn event_event_type(event: &Event<'static>) -> Text<'static> = event.event_type();
     fn event_data(event: &Event<'static>) -> Text<'static> = event.data();
     fn event_last_event_id(event: &Event<'static>) -> Text<'static> = event.last_event_id();

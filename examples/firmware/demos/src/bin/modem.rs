@@ -21,6 +21,9 @@ const LIMITS: Limits = Limits {
     ..Limits::SMALL
 };
 
+const HEAD_BUFFER_LEN: usize = 64;
+const BUFFER_LEN: usize = 128;
+
 const JSON: &[u8] = b"{\"model\":\"small\",\"stream\":true}";
 
 #[entry]
@@ -31,7 +34,12 @@ fn main() -> ! {
     let stack = board::painted_over(&painted);
     match outcome {
         Ok(events) => {
-            let _ = writeln!(out, "# {events} events, {stack} bytes of stack");
+            let _ = writeln!(
+                out,
+                "# {events} events, {stack} bytes of stack, {} of them event memory, {} buffers",
+                LIMITS.memory_len(),
+                HEAD_BUFFER_LEN + BUFFER_LEN
+            );
             exit(true)
         }
         Err(error) => {
@@ -58,12 +66,12 @@ fn run(out: &mut Uart) -> Result<u64, Failure> {
     write(&mut modem.uart, &mut Outgoing::new(request)).map_err(|_| "the modem takes nothing")?;
     modem.wait_for(b"SEND OK\r\n")?;
 
-    let mut response = Response::new(modem, [0; 64]);
+    let mut response = Response::new(modem, [0; HEAD_BUFFER_LEN]);
     response
         .event_stream()
         .map_err(|_| "the answer is no event stream")?;
     // Lent, not given: what is given is copied each time its owner is moved.
-    let (mut buffer, mut memory) = ([0; 128], [0; LIMITS.memory_len()]);
+    let (mut buffer, mut memory) = ([0; BUFFER_LEN], [0; LIMITS.memory_len()]);
     let reader = EventReader::new(response, &mut buffer[..], &mut memory[..], LIMITS);
     let mut reader = reader.map_err(|_| "the memory is too short")?;
     while let Some(event) = reader.next_event().map_err(|_| "the stream broke off")? {

@@ -1,0 +1,145 @@
+//! The command `serve`: a file, a recording or an upstream to responses, a line
+//! for each request, and an exit code.
+
+mod head; // Bytes of a connection -> a request.
+mod plan; // A file and flags -> what is sent, and when.
+mod play; // A plan -> a response.
+mod upstream; // A request -> an API's answer, recorded.
+
+use std::io::{ErrorKind, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::Duration;
+
+use crate::Console;
+use crate::args::ServeArgs;
+use crate::escape;
+use crate::exit::Exit;
+use crate::generate;
+use crate::get;
+use crate::source;
+
+use head::Request;
+use plan::Plan;
+use play::Played;
+use upstream::Upstream;
+
+/// What answers requests.
+enum Service {
+    Plan(Plan),
+    Upstream(Box<Upstream>),
+}
+
+/// Runs the command, until it is ended or so many requests were answered.
+pub(crate) fn serve(args: &ServeArgs, console: &mut Console<'_>) -> Exit {
+    let service = match service(args) {
+        Ok(service) => service,
+        Err(message) => {
+            say(console.stderr, &message);
+            return Exit::Usage;
+        }
+    };
+    let address = SocketAddr::new(args.listen, args.port);
+    let bound = TcpListener::bind(address).and_then(|listener| {
+        let address = listener.local_addr()?;
+        Ok((listener, address))
+    });
+    let (listener, address) = match bound {
+        Ok(bound) => bound,
+        Err(error) => {
+            say(
+                console.stderr,
+                &format!("cannot listen on {address}: {error}"),
+            );
+            return Exit::Failure;
+        }
+    };
+    let written = writeln!(console.stdout, "http://{address}/");
+    match generate::written(written, console) {
+        Exit::Clean => {}
+        exit => return exit,
+    }
+    let (sender, lines) = mpsc::channel();
+    let requests = args.requests.map_or(u64::MAX, std::num::NonZeroU64::get);
+    thread::spawn(move || accept(&listener, &Arc::new(service), requests, &sender));
+    // It ends with the last thread that could say something.
+    for line in lines {
+        say(console.stderr, &line);
+    }
+    Exit::Clean
+}
+
+/// What the flags ask for.
+fn service(args: &ServeArgs) -> Result<Service, String> {
+    let recorder = &args.recorder;
+    let (Some(base), Some(record)) = (&recorder.upstream, &recorder.record) else {
+        let file = args.file.as_deref().unwrap_or_else(|| "".as_ref());
+        let plan = Plan::load(file, args);
+        let name = || source::name(file);
+        return plan
+            .map(Service::Plan)
+            .map_err(|error| format!("{}: {error}", name()));
+    };
+    Upstream::check(base)?;
+    let recorder_file = get::recorder(record, recorder.force)?;
+    let upstream = Upstream::new(base, recorder.cacert.as_deref(), recorder_file)?;
+    Ok(Service::Upstream(Box::new(upstream)))
+}
+
+fn accept(listener: &TcpListener, service: &Arc<Service>, requests: u64, lines: &Sender<String>) {
+    let mut number = 0;
+    while u64::from(number) < requests {
+        let Ok((stream, _)) = listener.accept() else {
+            // No descriptor is left, for one: a client that ends frees its own.
+            thread::sleep(Duration::from_millis(50));
+            continue;
+        };
+        number += 1;
+        let (service, lines) = (Arc::clone(service), lines.clone());
+        thread::spawn(move || {
+            if let Some(line) = answer(stream, &service, number) {
+                let _ = lines.send(line);
+            }
+        });
+    }
+}
+
+/// Answers the request of a connection; what is to be said about it.
+fn answer(mut stream: TcpStream, service: &Service, number: u32) -> Option<String> {
+    let set_up = stream
+        .set_nodelay(true)
+        .and_then(|()| stream.set_read_timeout(Some(REQUEST_TIMEOUT)));
+    let request = set_up.and_then(|()| head::read(&mut stream));
+    let request = match request {
+        Ok(request) => request?,
+        Err(error) => {
+            if error.kind() == ErrorKind::InvalidData {
+                let _ = stream
+                    .write_all(BAD_REQUEST)
+                    .and_then(|()| play::finish(&mut stream));
+            }
+            return Some(format!("request {number}: {error}"));
+        }
+    };
+    let Request { method, .. } = &request;
+    let about = format!("{method} {}", request.path());
+    let played = match service {
+        Service::Plan(plan) => play::play(&mut stream, plan, &request),
+        Service::Upstream(upstream) => upstream.pass(&mut stream, &request, number),
+    };
+    let result = played.as_ref().map(Played::to_string);
+    let result = result.unwrap_or_else(ToString::to_string);
+    Some(escape::escaped(&format!("{about}: {result}")))
+}
+
+fn say(stderr: &mut dyn Write, message: &str) {
+    let _ = writeln!(stderr, "sseam: {message}");
+}
+
+/// So long a request may take to come.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+
+const BAD_REQUEST: &[u8] =
+    b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";

@@ -1,0 +1,322 @@
+//! The recorder between an application and an API, and its recordings replayed
+//! and served again.
+
+use std::io::Read;
+use std::time::{Duration, Instant};
+
+use sseam_cli::Exit;
+use sseam_testkit::server::{Answer, End, Framing, Script, Server};
+
+use crate::command::{argument, replay, run};
+use crate::serve::file;
+use crate::server::Served;
+
+/// A recorder in front of `upstream`.
+fn recorder(upstream: &str, more: &[&str]) -> (tempfile::TempDir, String, Served) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = argument(&folder.path().join("r"));
+    let served = Served::start(&[&["--upstream", upstream, "--record", &path], more].concat());
+    (folder, path, served)
+}
+
+#[test]
+fn bytes_pass_untouched_and_are_recorded_with_their_times() {
+    let stream = "data: \u{4f60}\u{597d}\n\ndata: b\n\n".as_bytes();
+    let (head, tail) = stream.split_at(7);
+    let answer = Answer::stream()
+        .send(head)
+        .wait_ms(80)
+        .send(tail)
+        .header("x-request-id", "7");
+    let server = Server::start(vec![answer]);
+    let (_folder, path, served) = recorder(&server.url("/base/"), &["--requests", "1"]);
+    let request = [
+        "POST /v1/x?key=SECRET1 HTTP/1.1",
+        "Host: here",
+        "Authorization: Bearer SECRET2",
+        "Accept-Encoding: gzip",
+        "Connection: x-hop",
+        "X-Hop: 1",
+        "Content-Length: 7",
+        "",
+        "SECRET3",
+    ];
+    let got = served.ask(&request.join("\r\n"));
+    assert_eq!(got.chunks(), (vec![head.to_vec(), tail.to_vec()], true));
+    assert!(got.head.contains("\r\nx-request-id: 7\r\n"), "{}", got.head);
+    assert_eq!(served.end().0, Some(0));
+    let asked = &server.requests()[0];
+    assert_eq!(
+        (&*asked.method, &*asked.target),
+        ("POST", "/base/v1/x?key=SECRET1")
+    );
+    assert_eq!(asked.header("authorization"), Some("Bearer SECRET2"));
+    assert_eq!(asked.header("accept-encoding"), Some("identity"));
+    assert_eq!(asked.header("x-hop"), None);
+    assert_eq!(asked.header("host"), Some(&*server.address().to_string()));
+    assert_eq!(asked.header("user-agent"), None);
+    assert_eq!(asked.body, b"SECRET3");
+    let text = std::fs::read_to_string(&path).expect("a recording");
+    assert!(!text.contains("SECRET"), "{text}");
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(lines.len(), 5, "{text}");
+    assert_eq!(lines[1]["head"]["path"], "/v1/x");
+    assert_eq!(lines[2]["hex"], "646174613a20e4");
+    let micros = |line: &serde_json::Value| line["t_us"].as_u64().expect("a time");
+    assert!(micros(&lines[3]) - micros(&lines[2]) >= 70_000, "{text}");
+    assert_eq!(lines[4]["end"], "clean");
+    replays_and_serves_again(&path, &text, head, tail);
+}
+
+/// Replayed it is the stream, and served again it keeps cuts and times.
+fn replays_and_serves_again(path: &str, text: &str, head: &[u8], tail: &[u8]) {
+    let stream = [head, tail].concat();
+    let expected = replay(&stream, &[]);
+    assert_eq!(run(&["replay", path], b"").stdout, expected.stdout);
+    let timed = run(&["replay", path, "--timing", "--print=items"], b"").json_lines();
+    assert_eq!(
+        (&timed[0]["read"], &timed[1]["read"]),
+        (&2.into(), &2.into())
+    );
+    assert!(timed[0]["t_ms"].as_u64() >= Some(80), "{timed:?}");
+    assert_eq!(
+        run(&["replay", "-"], text.as_bytes()).stdout,
+        expected.stdout
+    );
+    let served = Served::start(&[path]);
+    let start = Instant::now();
+    assert_eq!(
+        served.get("").chunks(),
+        (vec![head.to_vec(), tail.to_vec()], true)
+    );
+    assert!(
+        start.elapsed() >= Duration::from_millis(70),
+        "{:?}",
+        start.elapsed()
+    );
+    let served = Served::start(&[path, "--chunk-size", "9999", "--delay", "0"]);
+    assert_eq!(served.get("").chunks().0, [stream.to_vec()]);
+}
+
+#[test]
+fn tls_upstream_with_its_own_certificate() {
+    let script = Script::new(vec![Answer::stream().send("data: a\n\n")]).tls();
+    let server = script.start();
+    let (_folder, pem) = file(server.certificate_pem().expect("TLS"));
+    let (_folder, _path, served) = recorder(&server.url(""), &["--cacert", &pem]);
+    assert_eq!(served.get("").body(), b"data: a\n\n");
+    // Nobody vouches for it without that.
+    let (_folder, _path, served) = recorder(&server.url(""), &[]);
+    let got = served.get("");
+    assert!(got.head.starts_with("HTTP/1.1 502 "), "{}", got.head);
+}
+
+#[test]
+fn ends_are_passed_on_and_recorded() {
+    for (end, framing, is_whole, word) in [
+        (End::Clean, Framing::Chunked, true, "clean"),
+        (End::TruncateChunked, Framing::Chunked, false, "cut"),
+        (End::Rst, Framing::Chunked, false, "cut"),
+        (End::BadChunk, Framing::Chunked, false, "cut"),
+        (End::Clean, Framing::Close, true, "clean"),
+    ] {
+        let answer = Answer::stream()
+            .framing(framing)
+            .send("data: a\n\n")
+            // ureq drops the chunks before a malformed one if it reads both at once.
+            .wait_ms(100)
+            .end(end);
+        let server = Server::start(vec![answer]);
+        let (_folder, path, served) = recorder(&server.url(""), &["--requests=1"]);
+        let got = served.get("");
+        assert_eq!(
+            got.chunks(),
+            (vec![b"data: a\n\n".to_vec()], is_whole),
+            "{end:?}"
+        );
+        served.end();
+        let text = std::fs::read_to_string(&path).expect("a recording");
+        assert!(
+            text.ends_with(&format!("\"end\":\"{word}\"}}\n")),
+            "{end:?}: {text}"
+        );
+        let ran = run(&["replay", &path, "--summary=none"], b"");
+        let exit = if is_whole {
+            Exit::Clean
+        } else {
+            Exit::Truncated
+        };
+        assert_eq!(ran.exit, exit, "{end:?}");
+        assert_eq!(ran.json_lines().len(), 1);
+        assert_eq!(
+            ran.stderr.contains("ended at byte 9, before the body did"),
+            !is_whole
+        );
+        let served = Served::start(&[&path]);
+        assert_eq!(served.get("").chunks().1, is_whole, "{end:?}");
+    }
+}
+
+#[test]
+fn an_error_of_the_upstream_is_passed_on() {
+    let answer = Answer::status(429)
+        .header("retry-after", "7")
+        .header("content-length", "4");
+    let server = Server::start(vec![answer.framing(Framing::None).send("slow")]);
+    let (_folder, path, served) = recorder(&server.url(""), &["--requests=1"]);
+    let got = served.get("");
+    assert!(
+        got.head.starts_with("HTTP/1.1 429 Too Many Requests\r\n"),
+        "{}",
+        got.head
+    );
+    assert!(got.head.contains("\r\nretry-after: 7\r\n"), "{}", got.head);
+    assert!(!got.head.contains("transfer-encoding"), "{}", got.head);
+    assert_eq!(got.raw, b"slow");
+    served.end();
+    let text = std::fs::read_to_string(&path).expect("a recording");
+    assert!(text.contains("\"status\":429"), "{text}");
+    let served = Served::start(&[&path]);
+    assert!(served.get("").head.starts_with("HTTP/1.1 429 "));
+}
+
+#[test]
+fn the_upstream_hears_that_the_application_has_left() {
+    let answer = Answer::stream().send("data: a\n\n").end(End::Hold);
+    let server = Server::start(vec![answer, Answer::accept_only()]);
+    let (_folder, path, served) = recorder(&server.url(""), &["--requests=2"]);
+    for index in 0..2 {
+        let mut client = served.connect("GET / HTTP/1.1\r\n\r\n");
+        if index == 0 {
+            let mut byte = [0];
+            while byte != *b"a" || !recorded(&path).contains("data: a") {
+                client.read_exact(&mut byte).expect("it comes");
+            }
+        }
+        assert!(server.wait_for_requests(index + 1, Duration::from_secs(5)));
+        let before = Instant::now();
+        drop(client);
+        let closed = server
+            .wait_for_close(index, Duration::from_secs(5))
+            .expect("it hears");
+        assert!(
+            closed.at - before < Duration::from_millis(500),
+            "{:?}",
+            closed.at - before
+        );
+    }
+    let (code, messages) = served.end();
+    assert_eq!(
+        (code, messages.matches("the client left").count()),
+        (Some(0), 2),
+        "{messages}"
+    );
+    assert!(recorded(&path).contains("\"end\":\"left\""));
+}
+
+#[test]
+fn several_responses_are_kept_apart() {
+    let server = Server::start(vec![
+        Answer::stream().send("data: a\n\n"),
+        Answer::stream().send("data: b\n\n"),
+    ]);
+    let (_folder, path, served) = recorder(&server.url(""), &["--requests=2"]);
+    served.get("");
+    served.get("");
+    served.end();
+    let ran = run(&["replay", &path, "--print=data", "--summary=none"], b"");
+    assert_eq!(ran.stdout, "a\n");
+    assert!(
+        ran.stderr.contains("response 1 of 2; --response N"),
+        "{}",
+        ran.stderr
+    );
+    let ran = run(&["replay", &path, "--print=data", "--response=2"], b"");
+    assert_eq!(ran.stdout, "b\n");
+    let ran = run(&["replay", &path, "--response=3"], b"");
+    assert!(
+        ran.stderr.contains("there is no response 3"),
+        "{}",
+        ran.stderr
+    );
+    let served = Served::start(&[&path, "--response=2"]);
+    assert_eq!(served.get("").body(), b"data: b\n\n");
+    assert_eq!(
+        run(&["serve", &path, "--response=3"], b"").exit,
+        Exit::Usage
+    );
+}
+
+#[test]
+fn a_recording_is_never_overwritten_unasked() {
+    let server = Server::start(vec![]);
+    let (_folder, path) = file("precious");
+    let args = ["serve", "--upstream", &server.url(""), "--record", &path];
+    let ran = run(&args, b"");
+    assert_eq!(ran.exit, Exit::Usage);
+    assert!(
+        ran.stderr.contains("exists; --force overwrites it"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(recorded(&path), "precious");
+    let _served = Served::start(&[&args[1..], &["--force"]].concat());
+    assert_eq!(recorded(&path), "{\"sseam_recording\":1}\n");
+    assert_eq!(server.connections().len(), 0);
+}
+
+/// A recording whose recorder was killed, whole lines and one that is not.
+#[test]
+fn a_recording_without_its_end() {
+    let text = "{\"sseam_recording\":1}\n\
+                {\"response\":1,\"t_us\":1,\"read\":1,\"data\":\"data: a\\n\\n\"}\n\
+                {\"response\":1,\"t_us\":2,\"re";
+    let ran = run(
+        &["replay", "-", "--print=data", "--summary=none"],
+        text.as_bytes(),
+    );
+    assert_eq!((ran.exit, &*ran.stdout), (Exit::Truncated, "a\n"));
+    let damaged = format!("{text}\n");
+    let ran = run(&["replay", "-", "--summary=none"], damaged.as_bytes());
+    assert_eq!(ran.exit, Exit::Failure);
+    assert!(
+        ran.stderr.contains("line 3 of the recording is damaged"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// A file that begins as a recording does, up to every byte, is what it is.
+#[test]
+fn what_is_almost_a_recording_is_none() {
+    let first = "{\"sseam_recording\":";
+    for len in 0..first.len() {
+        let stream = format!("{}\n\ndata: a\n\n", &first[..len]);
+        let ran = run(&["replay", "-", "--print=data"], stream.as_bytes());
+        assert_eq!((ran.exit, &*ran.stdout), (Exit::Clean, "a\n"), "{len}");
+        let mut stdin = crate::command::Chunks::new(&[
+            &stream.as_bytes()[..len],
+            b"",
+            &stream.as_bytes()[len..],
+        ]);
+        let ran = crate::command::run_from(
+            &["replay", "-", "--print=data"],
+            &mut stdin,
+            crate::command::Terminals::default(),
+        );
+        if len > 0 {
+            assert_eq!(
+                (ran.exit, &*ran.stdout),
+                (Exit::Clean, "a\n"),
+                "{len} in two"
+            );
+        }
+    }
+}
+
+fn recorded(path: &str) -> String {
+    std::fs::read_to_string(path).expect("a recording")
+}

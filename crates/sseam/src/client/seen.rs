@@ -1,0 +1,88 @@
+//! What was seen of a stream: items come in, what waiting depends on and what
+//! reports show goes out.
+
+use std::time::Duration;
+
+use sseam_core::{Counters, End, Item};
+use sseam_llm::{Dialect, TransportEnd, Turn};
+
+use super::failure::ClientError;
+use super::received::Said;
+
+/// What an item was, as far as waiting for the next one depends on it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct SeenItem {
+    pub(crate) is_event: bool,
+    pub(crate) is_progress: bool,
+    pub(crate) is_output: bool,
+}
+
+/// When something came first.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Firsts {
+    pub(crate) event: Option<Duration>,
+    pub(crate) output: Option<Duration>,
+}
+
+impl Firsts {
+    pub(crate) fn note(&mut self, seen: SeenItem, at: Duration) {
+        if seen.is_event {
+            self.event.get_or_insert(at);
+        }
+        if seen.is_output {
+            self.output.get_or_insert(at);
+        }
+    }
+}
+
+impl SeenItem {
+    pub(crate) fn of(item: &Item<'_>, said: &Said<'_>, turn: &Turn) -> Self {
+        let is_event = matches!(item, Item::Event(_));
+        let is_output = match (item, turn.dialect()) {
+            // Where no API is known, whatever has data is what was asked for.
+            (Item::Event(event), Dialect::Plain | Dialect::Custom) => !event.data().is_empty(),
+            _ => turn.has_output(),
+        };
+        let is_progress = match turn.dialect() {
+            Dialect::Plain | Dialect::Custom => is_event && is_output,
+            _ => said.clone().any(|signal| signal.is_progress()),
+        };
+        SeenItem {
+            is_event: is_event || matches!(item, Item::Skipped(_)),
+            is_progress,
+            is_output: is_output && is_progress,
+        }
+    }
+}
+
+/// A body that ended as it should, without the answer.
+pub(crate) fn is_clean_end(error: &ClientError) -> bool {
+    match error {
+        ClientError::Truncated(truncated) => {
+            truncated.transport == TransportEnd::Clean && truncated.end.is_clean()
+        }
+        _ => false,
+    }
+}
+
+/// The end of a stream that threw nothing away.
+pub(crate) const fn nothing_pending() -> End {
+    End {
+        line: false,
+        data: false,
+        event: false,
+        id: false,
+        offset: 0,
+    }
+}
+
+pub(crate) const fn sum(a: Counters, b: Counters) -> Counters {
+    Counters {
+        bytes: a.bytes + b.bytes,
+        lines: a.lines + b.lines,
+        events: a.events + b.events,
+        comments: a.comments + b.comments,
+        ignored_lines: a.ignored_lines + b.ignored_lines,
+        skipped: a.skipped + b.skipped,
+    }
+}
