@@ -108,7 +108,7 @@ impl Engine {
         let (begin, len_max) = match field {
             Field::Event => (
                 self.offset(self.block.type_slot.other_type()),
-                self.layout.type_len(),
+                self.layout.len(Slot::EVENT_TYPE),
             ),
             _ => (self.offset(Slot::DATA), self.limits.data_len_max),
         };

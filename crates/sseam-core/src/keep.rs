@@ -68,12 +68,9 @@ impl Engine {
         bytes: &[u8],
     ) -> Result<(), Halt> {
         let begin = self.offset(slot);
-        let mut end = memory.len();
-        if !slot.is_data() {
-            end = end.min(self.offset(slot.next()));
-        }
+        let room = memory.len().saturating_sub(begin);
         let len = at.saturating_add(bytes.len());
-        if len > end.saturating_sub(begin) {
+        if len > room.min(self.layout.len(slot)) {
             self.lack = Lack { slot, len };
             return Err(Halt::NeedMemory);
         }
