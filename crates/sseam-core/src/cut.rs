@@ -162,8 +162,10 @@ impl Engine {
         if self.value.len > 0 {
             return None;
         }
-        if self.block.has_data || self.block.type_len > 0 {
+        if self.block.has_data {
             self.park_block(&mut Lent { memory, window }).ok()?;
+        } else if self.block.type_len > 0 {
+            self.park_type(&mut Lent { memory, window }).ok()?;
         }
         let (len, joins) = (self.block.data_len, usize::from(self.block.has_data));
         let line_len = (begin - self.cursor) as u64;
