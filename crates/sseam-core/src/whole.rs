@@ -120,11 +120,7 @@ impl Engine {
             }
             return None;
         };
-        let line_len = block.len() - after.len();
-        if data.len() > self.limits.data_len_max
-            || line_len > self.limits.line_len_max
-            || !self.may_dispatch()
-        {
+        if !self.may_take(block, rest) {
             return None;
         }
         let span = self.take_block(chunk, block, rest, 2, is_cr);
@@ -162,13 +158,7 @@ impl Engine {
             }
             return None;
         };
-        let type_line_len = block.len() - after_type.len();
-        let data_line_len = data_line.len() - after.len();
-        if event_type.len() > self.limits.event_type_len_max
-            || data.len() > self.limits.data_len_max
-            || type_line_len.max(data_line_len) > self.limits.line_len_max
-            || !self.may_dispatch()
-        {
+        if event_type.len() > self.limits.event_type_len_max || !self.may_take(block, rest) {
             return None;
         }
         let span = self.take_block(chunk, block, rest, 3, is_cr);
@@ -178,6 +168,15 @@ impl Engine {
             span,
             rest,
         })
+    }
+
+    /// Whether the block up to `rest` is no longer than its data and each of its
+    /// lines may be, and so neither are they. What comes near a limit is looked at
+    /// line by line.
+    #[inline(always)]
+    fn may_take(&self, block: &[u8], rest: &[u8]) -> bool {
+        let len = block.len() - rest.len();
+        len <= self.limits.data_len_max && len <= self.limits.line_len_max && self.may_dispatch()
     }
 
     /// Counts a whole block of `lines` lines, from `block` on in the chunk up to
