@@ -104,8 +104,11 @@ impl EventSource {
         }
     }
 
-    /// Lets the clock know what the last item was.
+    /// Lets clock and back-off know what the last item was.
     pub(crate) fn settle(&mut self) {
+        if let Some(retry) = self.stream.engine.retry() {
+            self.backoff.set_retry(retry);
+        }
         let seen = std::mem::take(&mut self.seen);
         let wire = &mut self.stream.source;
         let at = wire.mark.at;
@@ -181,12 +184,7 @@ impl EventSource {
                 let end = nothing_pending();
                 self.body_ended(end, TransportEnd::Clean, announces)?;
             }
-            Ok(step) => {
-                if let (Step::Retry, Some(retry)) = (step, self.stream.engine.retry()) {
-                    self.backoff.set_retry(retry);
-                }
-                return Ok(Some(step));
-            }
+            Ok(step) => return Ok(Some(step)),
             Err(ReadError::Truncated(end)) => {
                 self.body_ended(end, TransportEnd::Clean, announces)?;
             }
