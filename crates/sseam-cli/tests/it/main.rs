@@ -21,4 +21,6 @@ mod course; // Timing, figures, connecting again.
 mod cases; // The cases of clients.
 #[cfg(unix)]
 mod interrupt; // Ctrl-C in every state.
+mod browser; // The same bytes to a browser, where there is one.
+mod surroundings; // Pipes, proxies, terminals, loggers.
 mod process; // The same as real processes.

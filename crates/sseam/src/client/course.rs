@@ -10,6 +10,7 @@ use sseam_llm::{Close, Ending, Reason, Signal, TransportEnd};
 use super::clock::Clock;
 use super::exchange::Answer;
 use super::failure::{ClientError, Truncated};
+use super::note::note;
 use super::received::{Reconnected, Said};
 use super::seen::{SeenItem, is_clean_end, nothing_pending};
 use super::source::{Ended, EventSource};
@@ -103,8 +104,11 @@ impl EventSource {
         }
     }
 
-    /// Lets the clock know what the last item was.
+    /// Lets clock and back-off know what the last item was.
     pub(crate) fn settle(&mut self) {
+        if let Some(retry) = self.stream.engine.retry() {
+            self.backoff.set_retry(retry);
+        }
         let seen = std::mem::take(&mut self.seen);
         let wire = &mut self.stream.source;
         let at = wire.mark.at;
@@ -117,9 +121,10 @@ impl EventSource {
             wire.clock.events = wire.clock.events.saturating_add(1);
             self.backoff.observe_event();
             self.last_failure = None;
-            if self.turn.is_terminal() {
-                wire.drain(self.turn.is_over());
-            }
+        }
+        // An event that was left out may be the terminal too.
+        if self.turn.is_terminal() {
+            wire.drain(self.turn.is_over());
         }
     }
 
@@ -141,12 +146,15 @@ impl EventSource {
     ) -> Result<Option<Reconnected>, ClientError> {
         self.requests = self.requests.saturating_add(1);
         let id = self.stream.last_event_id().to_vec();
+        let location = &self.request.location;
+        note(format_args!("request {} to {location}", self.requests));
         let clock = &mut self.stream.source.clock;
         match self.exchange.call(&self.request, &id, clock) {
             Ok(Answer::Stream(head, body)) => {
                 self.past = self.counters();
                 self.stream.restart();
                 self.stream.source.open(&head, body);
+                note(format_args!("status {}", head.status()));
                 self.head = Some(head);
                 self.connections = self.connections.saturating_add(1);
                 self.stage = Stage::Open;
@@ -176,12 +184,7 @@ impl EventSource {
                 let end = nothing_pending();
                 self.body_ended(end, TransportEnd::Clean, announces)?;
             }
-            Ok(step) => {
-                if let (Step::Retry, Some(retry)) = (step, self.stream.engine.retry()) {
-                    self.backoff.set_retry(retry);
-                }
-                return Ok(Some(step));
-            }
+            Ok(step) => return Ok(Some(step)),
             Err(ReadError::Truncated(end)) => {
                 self.body_ended(end, TransportEnd::Clean, announces)?;
             }
@@ -300,6 +303,7 @@ impl EventSource {
         if let Some(error) = clock.would_time_out(then) {
             return Err(self.fail(error));
         }
+        note(format_args!("{error}; again in {} ms", waited.as_millis()));
         if !is_clean_end(&error) {
             self.last_failure = Some(error);
         }
@@ -341,6 +345,10 @@ impl EventSource {
         self.stream.source.close();
         self.stage = Stage::Finished;
         let at = self.stream.source.clock.now();
+        if self.end.is_none() {
+            let outcome = self.turn.finish_with(&end, close);
+            note(format_args!("ended after {} ms: {outcome}", at.as_millis()));
+        }
         self.end.get_or_insert(Ended {
             end,
             close,
@@ -356,7 +364,8 @@ impl EventSource {
 
     /// Whether the request may be made again at all.
     fn may_try_again(&self) -> bool {
-        let is_fresh = self.stream.source.clock.events == 0;
+        let counters = self.counters();
+        let is_fresh = counters.events == 0 && counters.skipped == 0;
         !self.request.has_body() || self.request.rules.retries_post && is_fresh
     }
 
