@@ -211,7 +211,7 @@ impl Engine {
 
     /// Takes the `event` line that begins here, whose value has this length;
     /// whether no limit stands against it.
-    #[inline(never)]
+    #[inline(always)]
     fn leave_type(&mut self, chunk: &[u8], block: &[u8], name: &[u8], len: usize) -> bool {
         self.cursor = chunk.len() - block.len();
         self.tokenizer.begin_line();
@@ -262,7 +262,8 @@ impl Engine {
     /// The event that was dispatched last is forgotten, and a block begins.
     #[inline(always)]
     pub(crate) fn go_to_block_start(&mut self) {
-        self.settle();
+        self.block.clear();
+        self.phase = Phase::Open;
         self.front = Front::BlockStart;
     }
 }
