@@ -1,7 +1,7 @@
 //! The part of the tests for the client: requests over loopback, with faults.
 //!
-//! In: the tree. Out: its steps: the client with and without TLS, and what it
-//! adds to the crates that a user has to trust.
+//! In: the tree. Out: its steps: the client with and without TLS, what it adds to
+//! the crates that a user has to trust, and a browser beside `sseam get`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -48,6 +48,11 @@ fn steps(root: &Path) -> Vec<Step> {
             "client doc",
             "test --package sseam --features client-rustls --doc client",
         ),
+        command(
+            "client browser",
+            "test --package sseam-cli --test it browser:: -- --ignored",
+        )
+        .needs(&[tool::CHROMIUM]),
     ]
 }
 
