@@ -32,18 +32,18 @@ fn steps(root: &Path) -> Vec<Step> {
         Step::command(name, cargo(root, &arguments))
     };
     let plain = "clippy --package sseam --all-targets --features client -- -D warnings";
+    // The output tells how long cancels took.
+    let tls =
+        "test --package sseam --features client-rustls,log --test it client:: -- --show-output";
     let root = root.to_path_buf();
     vec![
         Step::call("client crates", move || crates(&root)),
         command("client clippy", plain).needs(&[tool::CLIPPY]),
         command(
             "client plain",
-            "test --package sseam --features client --test it client::",
+            "test --package sseam --features client --test it client:: -- --show-output",
         ),
-        command(
-            "client tls",
-            "test --package sseam --features client-rustls,log --test it client::",
-        ),
+        command("client tls", tls),
         command(
             "client doc",
             "test --package sseam --features client-rustls --doc client",
