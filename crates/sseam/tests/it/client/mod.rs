@@ -5,6 +5,7 @@
 
 mod cancel; // A cancel in every state, over and over.
 mod cases; // The client cases of the reports, one test each.
+mod cuts; // A body that breaks off at each of its bytes.
 mod ends; // How bodies end.
 mod leaks; // What is left of sources that are gone.
 mod proxy; // Behind a proxy.
