@@ -243,6 +243,10 @@ fn usage() {
             "cannot be",
         ),
         (
+            &["serve", "--upstream", "http://x", "--record", "r", "-Ha: b"],
+            "cannot be",
+        ),
+        (
             &["serve", "--upstream", "ftp://x", "--record", "r"],
             "http or https",
         ),
