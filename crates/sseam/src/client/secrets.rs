@@ -96,8 +96,8 @@ impl Escaped {
                 let char = char::decode_utf16(units).next()?.ok()?;
                 Some((Escaped::from(char), 12))
             }
-            [b'\\', b'n', ..] => byte(b'\n', 2),
-            [b'\\', b'r', ..] => byte(b'\r', 2),
+            [b'\\', b'n', ..] => byte(b'\n', 2), // tidy: JSON's
+            [b'\\', b'r', ..] => byte(b'\r', 2), // tidy: JSON's
             [b'\\', b't', ..] => byte(b'\t', 2),
             [b'\\', b'b', ..] => byte(8, 2),
             [b'\\', b'f', ..] => byte(12, 2),
@@ -156,7 +156,7 @@ pub(crate) fn of_query(location: &Location) -> Vec<Vec<u8>> {
 /// and its own words, the values of a form.
 pub(crate) fn of_body(body: &[u8]) -> Vec<Vec<u8>> {
     let mut values = vec![body.to_vec()];
-    let lines = body.split(|byte| matches!(byte, b'\n' | b'\r'));
+    let lines = body.split(|byte| matches!(byte, b'\n' | b'\r')); // tidy: a request's
     values.extend(lines.map(|line| line.trim_ascii().to_vec()));
     if let Some(b'{' | b'[' | b'"') = body.trim_ascii_start().first() {
         values.extend(scalars(body));
