@@ -214,6 +214,9 @@ fn run_steps(root: &Path, machine: &'static Machine) -> Vec<Step> {
         machine_step(root, "big-event", machine, |root, toolchain| {
             scenario::big_event(machine, &demos(root, toolchain, machine)?)
         }),
+        machine_step(root, "soak", machine, |root, toolchain| {
+            scenario::soak(machine, &demos(root, toolchain, machine)?)
+        }),
         machine_step(root, "modem", machine, |root, toolchain| {
             scenario::modem(root, machine, &demos(root, toolchain, machine)?).map(|_| ())
         }),
@@ -294,7 +297,7 @@ fn target_figures_step(root: &Path, target: &'static str, write: bool) -> Step {
 fn document_step(root: &Path) -> Step {
     let root = root.to_path_buf();
     Step::call("mcu tables", move || {
-        figures::check_document(&root).map(|()| Done::Passed)
+        figures::check_documents(&root).map(|()| Done::Passed)
     })
 }
 

@@ -1,7 +1,7 @@
 //! The published figures as tables.
 //!
-//! In: figures by their names. Out: the part of `docs/microcontrollers.md` that
-//! is between its two marks.
+//! In: figures by their names. Out: the part of a document that is between its
+//! two marks.
 
 use super::figures::{Figures, PROGRAMS};
 use super::machine::MACHINES;
@@ -42,7 +42,35 @@ const PARTS: &[(&str, &str)] = &[
     ("serde_json_core", "serde-json-core: three fields"),
 ];
 
-pub(super) fn tables(figures: &Figures) -> String {
+/// What the README says of them.
+pub(super) fn summary(figures: &Figures) -> String {
+    let mut text = String::from(
+        "| bytes at opt s | parser, flash | its state | its stack | tokenizer alone, flash | \
+         one API's answers, flash |\n| --- | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    for target in super::TARGETS {
+        let of = |key: &str| figures.get(&format!("{target} {key}")).copied();
+        let flash = |probe: &str| {
+            let (text, rodata) = (format!("s {probe} text"), format!("s {probe} rodata"));
+            let sum = of(&text)
+                .zip(of(&rodata))
+                .map(|(text, rodata)| text + rodata);
+            sum.map(|sum| sum.to_string()).unwrap_or_default()
+        };
+        text.push_str(&format!(
+            "| {target} | {} | {} | {} | {} | {} |\n",
+            flash("parser"),
+            of("- state parser").unwrap_or(0),
+            of("s parser stack").unwrap_or(0),
+            flash("tokenizer"),
+            flash("responses_llm"),
+        ));
+    }
+    text + "\n"
+}
+
+/// All of them, for the document of their own.
+pub(super) fn all(figures: &Figures) -> String {
     let mut text = goals_table(figures);
     let targets: Vec<&str> = super::TARGETS.to_vec();
     for target in &targets {
