@@ -54,6 +54,7 @@ pub(crate) fn of_target(root: &Path, toolchain: &Toolchain) -> Result<Figures> {
     }
     let (first, others) = Package::APIS;
     add(*first, LEVELS[0])?;
+    add(Package::LLM_STATE, LEVELS[0])?;
     if toolchain.target == super::TARGETS[0] {
         for package in [Package::NEIGHBOURS, Package::LOGGED].iter().chain(others) {
             add(*package, LEVELS[0])?;

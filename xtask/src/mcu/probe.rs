@@ -75,6 +75,9 @@ impl Package {
     /// Answers of AI APIs: every public function.
     pub(crate) const LLM: Package = Package::one("llm_all", &["llm-all"], "");
 
+    /// What the reading of an answer keeps.
+    pub(crate) const LLM_STATE: Package = Package::one("llm_state", &["llm"], "");
+
     /// Answers of AI APIs: of one, then of others and of all of them.
     pub(crate) const APIS: (&Package, &[Package]) = (
         &Package::one("llm", &["llm-responses"], "responses_"),

@@ -205,21 +205,19 @@ fn flash_table(figures: &Figures, target: &str) -> String {
 
 fn state_table(figures: &Figures, targets: &[&str]) -> String {
     let mut text = String::from(
-        "State in bytes, besides the memory that the caller lends\n\n\
-         | target | engine | parser over a slice | tokenizer |\n\
-         | --- | ---: | ---: | ---: |\n",
+        "State in bytes, besides the memory that the caller lends; `Turn` and `Signals` are of \
+         `sseam-llm`\n\n\
+         | target | engine | parser over a slice | tokenizer | `Turn` | `Signals` |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for target in targets {
-        let of = |what: &str| {
-            figures
-                .get(&format!("{target} - state {what}"))
-                .copied()
-                .unwrap_or(0)
+        let of = |what: &&str| {
+            let key = format!("{target} - state {what}");
+            figures.get(&key).copied().unwrap_or(0).to_string()
         };
-        let (engine, parser, tokenizer) = (of("engine"), of("parser"), of("tokenizer"));
-        text.push_str(&format!(
-            "| {target} | {engine} | {parser} | {tokenizer} |\n"
-        ));
+        let states = ["engine", "parser", "tokenizer", "turn", "signals"];
+        let cells: Vec<String> = states.iter().map(of).collect();
+        text.push_str(&format!("| {target} | {} |\n", cells.join(" | ")));
     }
     text + "\n"
 }
