@@ -24,6 +24,7 @@ mod host; // The part that needs nothing but Rust.
 mod targets; // What the core is built for, and whether it is installed here.
 mod capi; // The C libraries, their headers, and the part that tests them.
 mod fuzz; // One step for each fuzz target.
+mod client; // The part for the client.
 mod bench; // How fast, beside the others.
 mod mcu; // The part for microcontrollers: firmware, sizes, proofs.
 mod tidy; // What a program can check of the project's style.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::step::{self, Step, Tally};
-use crate::{capi, host, mcu, tool};
+use crate::{capi, client, host, mcu, tool};
 
 /// One thing that `test` can be asked for by name.
 pub(crate) struct Part {
@@ -21,7 +21,7 @@ pub(crate) struct Part {
 }
 
 /// Every part, in the order in which they run.
-const PARTS: &[Part] = &[host::PART, capi::PART, mcu::PART];
+const PARTS: &[Part] = &[host::PART, client::PART, capi::PART, mcu::PART];
 
 #[derive(clap::Args)]
 pub(crate) struct TestArguments {

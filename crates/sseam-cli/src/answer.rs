@@ -1,45 +1,24 @@
 //! Events to the text of an answer, and at the end what became of it.
 
-use std::fmt::Write as _;
+use std::io::Write;
 
 use serde::Serialize;
 use sseam::llm::{
-    Close, Cursor, Ending, Excess, Outcome, Piece, Resubscribe, Signal, Signals, TransportEnd, Turn,
+    Close, Cursor, Dialect, Ending, Excess, Outcome, Resubscribe, TransportEnd, Turn,
 };
 use sseam::{End, Error, Event, Item, Text};
 
-use crate::args::Shows;
+use crate::args::{OutcomeForm, Shows, SummaryForm};
 use crate::exit::Exit;
-use crate::print::{Printer, validate, without_cut};
+use crate::json;
+use crate::print::{Printer, without_cut};
 use crate::stop::Stop;
+use crate::told::Told;
 
 /// A turn, and what of it is printed.
 pub(crate) struct Answer {
     turn: Turn,
-    /// Nothing where events are printed.
-    shows: Option<Shows>,
-    is_lossy: bool,
-    calls: Vec<Call>,
-    /// What the server said about its failure; the first that said something.
-    message: String,
-    /// The last thing printed was text without a line feed at its end.
-    is_within_line: bool,
-}
-
-/// A tool call as its pieces come in.
-struct Call {
-    key: u32,
-    id: String,
-    name: String,
-    arguments: String,
-}
-
-#[derive(Serialize)]
-struct CallLine<'a> {
-    tool: &'a str,
-    id: &'a str,
-    arguments: &'a str,
-    closed: bool,
+    told: Told,
 }
 
 /// What became of the answer, for programs.
@@ -79,14 +58,8 @@ pub(crate) struct Verdict {
 
 impl Answer {
     pub(crate) const fn new(turn: Turn, shows: Option<Shows>, is_lossy: bool) -> Answer {
-        Answer {
-            turn,
-            shows,
-            is_lossy,
-            calls: Vec::new(),
-            message: String::new(),
-            is_within_line: false,
-        }
+        let told = Told::new(shows, is_lossy);
+        Answer { turn, told }
     }
 
     /// Whether an event that lacks its blank line counts too.
@@ -100,10 +73,10 @@ impl Answer {
             Item::Event(event) => self.event(event, false, out),
             Item::Skipped(skipped) => {
                 let signals = self.turn.observe_skipped(skipped);
-                self.print(signals, out)
+                self.told.print(signals, out)
             }
             Item::Ignored(line) => match self.turn.observe_ignored(line) {
-                Some(signal) => self.signal(signal, out),
+                Some(signal) => self.told.signal(signal, out),
                 None => Ok(()),
             },
             _ => Ok(()),
@@ -119,15 +92,15 @@ impl Answer {
         out: &mut Printer<'_>,
     ) -> Result<(), Stop> {
         let is_cut = is_within_data && without_cut(event.data()).len() < event.data().len();
-        if self.shows.is_some() && !self.is_lossy && !is_cut {
-            validate("data", event.data(), event.span())?;
+        if !is_cut {
+            self.told.check(event)?;
         }
         let signals = self.turn.observe(event);
-        if is_cut && let Some(shows) = self.shows {
+        match self.told.shows() {
             // The parser cannot lend the event without its last bytes.
-            return self.print_cut(signals, shows, out);
+            Some(shows) if is_cut => self.told.print_cut(signals, shows, out),
+            _ => self.told.print(signals, out),
         }
-        self.print(signals, out)
     }
 
     /// Takes what is known only at the end, prints calls that stayed open, and
@@ -146,13 +119,8 @@ impl Answer {
         if let Some(close) = stop.and_then(close).filter(|_| !is_settled) {
             outcome = self.turn.finish_with(&end, close);
         }
-        for call in std::mem::take(&mut self.calls) {
-            self.call(&call, false, out)?;
-        }
-        Ok(Verdict {
-            outcome,
-            message: std::mem::take(&mut self.message),
-        })
+        self.told.end(out)?;
+        Ok(Verdict::new(outcome, self.told.message()))
     }
 
     /// Takes the first bytes of an input that had no event.
@@ -163,104 +131,17 @@ impl Answer {
         out: &mut Printer<'_>,
     ) -> Result<(), Stop> {
         match self.turn.observe_body(head, is_whole) {
-            Some(signal) => self.signal(signal, out),
+            Some(signal) => self.told.signal(signal, out),
             None => Ok(()),
         }
-    }
-
-    fn print(&mut self, signals: Signals<'_>, out: &mut Printer<'_>) -> Result<(), Stop> {
-        for signal in signals {
-            self.signal(signal, out)?;
-        }
-        Ok(())
-    }
-
-    fn signal(&mut self, signal: Signal<'_>, out: &mut Printer<'_>) -> Result<(), Stop> {
-        if let Signal::Error { message, .. } = signal
-            && self.message.is_empty()
-        {
-            self.message = message.parts().map(|part| part.to_string()).collect();
-            if self.message.len() > MESSAGE_LEN_MAX {
-                let fits = |at: &usize| self.message.is_char_boundary(*at);
-                let end = (0..=MESSAGE_LEN_MAX).rfind(fits).unwrap_or(0);
-                self.message.truncate(end);
-            }
-        }
-        let Some(shows) = self.shows else {
-            return Ok(());
-        };
-        match signal {
-            Signal::Text(piece) | Signal::Refusal(piece) if shows.text => self.piece(piece, out),
-            Signal::Reasoning(piece) if shows.reasoning => self.piece(piece, out),
-            Signal::ToolOpened { key, id, name } if shows.tools => {
-                self.calls.push(Call {
-                    key,
-                    id: id.to_string(),
-                    name: name.to_string(),
-                    arguments: String::new(),
-                });
-                Ok(())
-            }
-            Signal::ToolArguments { key, piece } if shows.tools => {
-                if let Some(call) = self.calls.iter_mut().find(|call| call.key == key) {
-                    // Writing to a string never fails.
-                    let _ = write!(call.arguments, "{piece}");
-                }
-                Ok(())
-            }
-            Signal::ToolClosed { key } if shows.tools => {
-                match self.calls.iter().position(|call| call.key == key) {
-                    Some(at) => {
-                        let call = self.calls.remove(at);
-                        self.call(&call, true, out)
-                    }
-                    None => Ok(()),
-                }
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn piece(&mut self, piece: Piece<'_>, out: &mut Printer<'_>) -> Result<(), Stop> {
-        for part in piece.parts() {
-            out.text(&part).map_err(Stop::Write)?;
-            self.is_within_line = !part.ends_with('\n');
-        }
-        Ok(())
-    }
-
-    fn print_cut(
-        &mut self,
-        signals: Signals<'_>,
-        shows: Shows,
-        out: &mut Printer<'_>,
-    ) -> Result<(), Stop> {
-        for signal in signals {
-            if let (Signal::Text(piece), true) = (signal, shows.text) {
-                let text = piece.to_string();
-                let kept = text.trim_end_matches('\n').trim_end_matches('\u{FFFD}');
-                out.text(kept).map_err(Stop::Write)?;
-                out.text("\n").map_err(Stop::Write)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn call(&mut self, call: &Call, closed: bool, out: &mut Printer<'_>) -> Result<(), Stop> {
-        if std::mem::take(&mut self.is_within_line) {
-            out.text("\n").map_err(Stop::Write)?;
-        }
-        let line = CallLine {
-            tool: &call.name,
-            id: &call.id,
-            arguments: &call.arguments,
-            closed,
-        };
-        out.line(&line).map_err(Stop::Write)
     }
 }
 
 impl Verdict {
+    pub(crate) const fn new(outcome: Outcome, message: String) -> Verdict {
+        Verdict { outcome, message }
+    }
+
     /// The exit code, unless what stopped the run has nothing to do with the
     /// answer.
     pub(crate) fn exit(&self, stop: Option<&Stop>) -> Exit {
@@ -268,6 +149,26 @@ impl Verdict {
             Some(stop) if stop.is_about_output() => stop.exit(),
             Some(stop @ Stop::Read { .. }) if !self.outcome.seen.terminal => stop.exit(),
             _ => Exit::of(&self.outcome),
+        }
+    }
+
+    /// Says what became of the answer of `name`, as far as that is asked for.
+    pub(crate) fn tell(
+        &self,
+        name: &str,
+        summary: SummaryForm,
+        outcome: Option<OutcomeForm>,
+        (stderr, is_terminal): (&mut dyn Write, bool),
+    ) {
+        let is_bad = self.outcome.exit_code() != 0;
+        // Of a plain stream all is said.
+        let is_known = self.outcome.seen.dialect != Dialect::Plain;
+        // Nobody is left to be told that standard error is closed.
+        if is_known && (is_bad || summary == SummaryForm::Text) {
+            let _ = writeln!(stderr, "sseam: {name}: {}", self.text());
+        }
+        if let Some(OutcomeForm::Json) = outcome {
+            let _ = json::write_line(stderr, is_terminal, &self.line());
         }
     }
 
@@ -326,7 +227,7 @@ fn cursor_line(cursor: Cursor) -> Option<CursorLine> {
 }
 
 /// How the reading ended, for an answer that has no terminal.
-fn close(stop: &Stop) -> Option<Close> {
+pub(crate) fn close(stop: &Stop) -> Option<Close> {
     Some(match stop {
         Stop::Parser(Error::LimitPassed { limit, .. }) => Close::Limit(Excess::Limit(*limit)),
         Stop::Parser(_) => Close::Limit(Excess::Memory),
@@ -334,17 +235,14 @@ fn close(stop: &Stop) -> Option<Close> {
         Stop::Foreign(_) => Close::NotEventStream,
         Stop::Read { .. } => Close::Transport(TransportEnd::Reset),
         Stop::Cut { .. } => Close::Transport(TransportEnd::Cut),
-        Stop::Write(_) => return None,
+        Stop::Record(_) | Stop::Write(_) => return None,
     })
 }
 
-const NOTHING_PENDING: End = End {
+pub(crate) const NOTHING_PENDING: End = End {
     line: false,
     data: false,
     event: false,
     id: false,
     offset: 0,
 };
-
-/// So much of a server's message is shown.
-const MESSAGE_LEN_MAX: usize = 2048;

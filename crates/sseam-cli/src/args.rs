@@ -2,6 +2,7 @@
 
 mod dialect; // Flags about AI APIs.
 mod duration; // `500ms` -> a duration.
+mod get; // Flags of `get`.
 mod serve; // Flags of `serve`.
 
 use std::num::NonZeroUsize;
@@ -12,6 +13,7 @@ use clap_complete::Shell;
 use sseam::{Limit, Limits, Overflow};
 
 pub(crate) use dialect::{DialectArgs, OutcomeForm, Shows};
+pub(crate) use get::{GetArgs, RequestArgs};
 pub(crate) use serve::{FaultArgs, ResponseArgs, ServeArgs};
 
 /// See what an event stream says, where it was cut, and why it ended.
@@ -26,6 +28,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Replay(Box<ReplayArgs>),
+    Get(Box<GetArgs>),
     Serve(Box<ServeArgs>),
     /// Write a completion script to standard output.
     #[command(after_help = ABOUT_COMPLETIONS)]
@@ -220,9 +223,13 @@ Exit codes, the first cause in the order of the stream:
   11  the model or a filter refused
   12  the server reports a failure
   20  the stream broke off inside a block, or before the end of the answer
+  21  a wait was too long
   22  a limit was passed
   23  the text of a printed event is not valid UTF-8
-  31  the input is no event stream";
+  30  the response has another status than 200
+  31  the input is no event stream
+  40  there was no connection, or no response
+  130 Ctrl-C ended it";
 
 const ABOUT_REPLAY: &str = "\
 Examples:

@@ -24,16 +24,24 @@ pub enum Exit {
     Failed,
     /// The stream broke off inside a block, or before the end of the answer.
     Truncated,
+    /// A wait was too long.
+    TimedOut,
     /// A limit was passed.
     LimitExceeded,
     /// The text of a printed event is not valid UTF-8.
     InvalidText,
+    /// The response has another status than 200.
+    FailedStatus,
     /// The input is no event stream.
     NotEventStream,
+    /// There was no connection, or no response.
+    TransportFailed,
+    /// The user ended it.
+    Cancelled,
 }
 
 impl Exit {
-    /// What an answer comes to that was replayed.
+    /// What an answer comes to.
     pub(crate) const fn of(outcome: &Outcome) -> Exit {
         match outcome.exit_code() {
             0 => Exit::Clean,
@@ -41,10 +49,13 @@ impl Exit {
             11 => Exit::Refused,
             12 => Exit::Failed,
             20 => Exit::Truncated,
+            21 => Exit::TimedOut,
             22 => Exit::LimitExceeded,
             23 => Exit::InvalidText,
+            30 => Exit::FailedStatus,
             31 => Exit::NotEventStream,
-            // Those of connections, which a replay has none of.
+            40 => Exit::TransportFailed,
+            130 => Exit::Cancelled,
             _ => Exit::Failure,
         }
     }
@@ -59,9 +70,13 @@ impl Exit {
             Exit::Refused => 11,
             Exit::Failed => 12,
             Exit::Truncated => 20,
+            Exit::TimedOut => 21,
             Exit::LimitExceeded => 22,
             Exit::InvalidText => 23,
+            Exit::FailedStatus => 30,
             Exit::NotEventStream => 31,
+            Exit::TransportFailed => 40,
+            Exit::Cancelled => 130,
         }
     }
 }

@@ -10,6 +10,7 @@ mod source; // A file or standard input -> bytes.
 mod chunked; // Bytes -> whether HTTP's chunk sizes were left in.
 mod foreign; // First bytes -> what the input is if it is no event stream.
 mod print; // Items -> lines on standard output.
+mod told; // Signals -> text, reasoning, tool calls.
 mod answer; // Items -> the text of an answer, and what became of it.
 mod session; // Bytes -> items -> lines, up to the end or a stop.
 mod summary; // Counters -> the last line on standard error.
@@ -17,6 +18,7 @@ mod progress; // How far a long input has been read.
 mod recording; // What came over a connection, to a file and back.
 mod replay; // The command `replay`.
 mod serve; // The command `serve`.
+mod get; // The command `get`.
 mod generate; // Completion scripts and man pages.
 
 use std::ffi::OsString;
@@ -39,12 +41,15 @@ pub struct Console<'io> {
     pub is_stdout_terminal: bool,
     /// Whether a person reads `stderr`: there may be progress then.
     pub is_stderr_terminal: bool,
+    /// Whether an interrupt may end the process: `get` then says what it has
+    /// seen, on the process's standard error, and exits with 130.
+    pub ends_on_interrupt: bool,
 }
 
 /// Runs the command, its name first among `args`.
 ///
 /// It returns when the input ends, when something stops it, or when nobody reads
-/// the output any more. It never ends the process.
+/// the output any more. It ends the process only where the console says so.
 ///
 /// ```
 /// use sseam_cli::{Console, Exit, run};
@@ -56,6 +61,7 @@ pub struct Console<'io> {
 ///     stderr: &mut stderr,
 ///     is_stdout_terminal: false,
 ///     is_stderr_terminal: false,
+///     ends_on_interrupt: false,
 /// };
 /// assert_eq!(run(["sseam", "replay", "-"], &mut console), Exit::Clean);
 /// assert_eq!(stdout, b"{\"event\":\"message\",\"data\":\"hello\",\"id\":\"\"}\n");
@@ -68,6 +74,7 @@ where
     match Args::try_parse_from(args) {
         Ok(args) => match args.command {
             Command::Replay(args) => replay::replay(&args, console),
+            Command::Get(args) => get::get(&args, console),
             Command::Serve(args) => serve::serve(&args, console),
             Command::Completions { shell } => generate::completions(shell, console),
             Command::Man { command } => generate::man(command.as_deref(), console),

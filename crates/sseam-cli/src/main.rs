@@ -12,7 +12,9 @@ fn main() -> ExitCode {
         is_stdout_terminal: stdout.is_terminal(),
         is_stderr_terminal: stderr.is_terminal(),
         stdout: &mut stdout.lock(),
-        stderr: &mut stderr.lock(),
+        // Not locked: an interrupt is told there while this thread waits.
+        stderr: &mut &stderr,
+        ends_on_interrupt: true,
     };
     sseam_cli::run(std::env::args_os(), &mut console).into()
 }

@@ -3,14 +3,12 @@
 
 use std::io::Write;
 
-use sseam::llm::Dialect;
 use std::num::NonZeroUsize;
 
 use crate::Console;
-use crate::answer::{Answer, Verdict};
-use crate::args::{OutcomeForm, Print, ReplayArgs, SummaryForm};
+use crate::answer::Answer;
+use crate::args::{Print, ReplayArgs, SummaryForm};
 use crate::exit::Exit;
-use crate::json;
 use crate::print::Printer;
 use crate::progress::Progress;
 use crate::session::{self, Ending, Session};
@@ -26,6 +24,7 @@ pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
         stderr,
         is_stdout_terminal,
         is_stderr_terminal,
+        ..
     } = console;
     let turn = match args.dialect.turn(&args.output) {
         Ok(turn) => turn,
@@ -126,12 +125,7 @@ fn report(
     let exit = match (&ending.stop, truncation) {
         (Some(stop), _) if stop.is_quiet() => return stop.exit(),
         (Some(stop), _) => {
-            let about = if stop.is_about_output() {
-                "standard output"
-            } else {
-                name
-            };
-            say(stderr, &format!("{about}: {stop}"));
+            say(stderr, &format!("{}: {stop}", stop.about(name)));
             stop.exit()
         }
         (None, Some(end)) => {
@@ -152,7 +146,7 @@ fn report(
     };
     let exit = match &ending.verdict {
         Some(verdict) => {
-            tell(verdict, args, name, stderr, is_terminal);
+            verdict.tell(name, form, args.dialect.outcome, (stderr, is_terminal));
             verdict.exit(ending.stop.as_ref())
         }
         None => exit,
@@ -160,26 +154,6 @@ fn report(
     // Nobody is left to be told that standard error is closed.
     let _ = ending.summary.write(stderr, is_terminal, form);
     exit
-}
-
-/// Says what became of the answer.
-fn tell(
-    verdict: &Verdict,
-    args: &ReplayArgs,
-    name: &str,
-    stderr: &mut dyn Write,
-    is_terminal: bool,
-) {
-    let is_bad = verdict.outcome.exit_code() != 0;
-    // Of a plain stream all is said.
-    let is_known = verdict.outcome.seen.dialect != Dialect::Plain;
-    if is_known && (is_bad || args.output.summary == SummaryForm::Text) {
-        say(stderr, &format!("{name}: {}", verdict.text()));
-    }
-    if let Some(OutcomeForm::Json) = args.dialect.outcome {
-        // Nobody is left to be told that standard error is closed.
-        let _ = json::write_line(stderr, is_terminal, &verdict.line());
-    }
 }
 
 fn say(stderr: &mut dyn Write, message: &str) {

@@ -18,7 +18,7 @@ use crate::args::ServeArgs;
 use crate::escape;
 use crate::exit::Exit;
 use crate::generate;
-use crate::recording::Recorder;
+use crate::get;
 use crate::source;
 
 use head::Request;
@@ -83,12 +83,7 @@ fn service(args: &ServeArgs) -> Result<Service, String> {
             .map_err(|error| format!("{}: {error}", name()));
     };
     Upstream::check(base)?;
-    let name = || source::name(record);
-    let recorder_file = Recorder::create(record, recorder.force);
-    let recorder_file = recorder_file.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => format!("{} exists; --force overwrites it", name()),
-        _ => format!("{}: cannot be written: {error}", name()),
-    })?;
+    let recorder_file = get::recorder(record, recorder.force)?;
     let upstream = Upstream::new(base, recorder.cacert.as_deref(), recorder_file)?;
     Ok(Service::Upstream(Box::new(upstream)))
 }

@@ -126,6 +126,7 @@ impl<'io> Session<'io> {
                 retry: self.parser.retry(),
                 end,
                 has_known_line: self.inspector.has_known_line(),
+                figures: None,
             },
         }
     }

@@ -41,6 +41,8 @@ pub(crate) enum Stop {
         /// How many bytes it holds.
         offset: u64,
     },
+    /// The recording cannot be written.
+    Record(io::Error),
     /// The output broke.
     Write(io::Error),
 }
@@ -54,7 +56,7 @@ impl Stop {
             Stop::Foreign(_) => Exit::NotEventStream,
             Stop::Cut { .. } => Exit::Truncated,
             Stop::Write(_) if self.is_quiet() => Exit::Clean,
-            Stop::Parser(_) | Stop::Read { .. } | Stop::Write(_) => Exit::Failure,
+            Stop::Parser(_) | Stop::Read { .. } | Stop::Record(_) | Stop::Write(_) => Exit::Failure,
         }
     }
 
@@ -63,9 +65,18 @@ impl Stop {
         matches!(self, Stop::Write(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// Whether it concerns the output, which is the command's and has no name.
+    /// Whether it concerns what the command writes, and nothing of the stream.
     pub(crate) const fn is_about_output(&self) -> bool {
-        matches!(self, Stop::Write(_))
+        matches!(self, Stop::Write(_) | Stop::Record(_))
+    }
+
+    /// What it is about: `name` for all that concerns the stream.
+    pub(crate) const fn about<'n>(&self, name: &'n str) -> &'n str {
+        match self {
+            Stop::Write(_) => "standard output",
+            Stop::Record(_) => "the recording",
+            _ => name,
+        }
     }
 }
 
@@ -94,7 +105,7 @@ impl fmt::Display for Stop {
                 f,
                 "the connection that was recorded ended at byte {offset}, before the body did"
             ),
-            Stop::Write(error) => write!(f, "writing failed: {error}"),
+            Stop::Record(error) | Stop::Write(error) => write!(f, "writing failed: {error}"),
         }
     }
 }

@@ -8,6 +8,7 @@ use sseam::{Counters, End, Text};
 
 use crate::args::SummaryForm;
 use crate::escape;
+use crate::get::Figures;
 use crate::json::{self, Shown};
 
 /// What is known at the end.
@@ -20,6 +21,8 @@ pub(crate) struct Summary<'a> {
     pub(crate) end: Option<End>,
     /// Whether a line was a field or a comment; means something with an end.
     pub(crate) has_known_line: bool,
+    /// Of a stream that came over a connection.
+    pub(crate) figures: Option<Figures>,
 }
 
 #[derive(Serialize)]
@@ -35,6 +38,8 @@ struct JsonSummary<'a> {
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pending: Option<Vec<&'static str>>,
+    #[serde(flatten)]
+    figures: Option<Figures>,
 }
 
 impl Summary<'_> {
@@ -46,7 +51,11 @@ impl Summary<'_> {
         form: SummaryForm,
     ) -> io::Result<()> {
         match form {
-            SummaryForm::Text => writeln!(out, "sseam: {}", self.text()),
+            SummaryForm::Text => {
+                writeln!(out, "sseam: {}", self.text())?;
+                let figures = self.figures.and_then(|figures| figures.text());
+                figures.map_or(Ok(()), |text| writeln!(out, "sseam: {text}"))
+            }
             SummaryForm::Json => json::write_line(out, is_terminal, &self.json()),
             SummaryForm::None => Ok(()),
         }
@@ -73,6 +82,7 @@ impl Summary<'_> {
             retry: self.retry,
             truncated: pending.is_some(),
             pending,
+            figures: self.figures,
         }
     }
 

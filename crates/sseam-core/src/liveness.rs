@@ -161,11 +161,12 @@ impl Liveness {
         self.awaits_output_since = None;
     }
 
-    /// Nobody was reading for so long, because the reader had other things to
-    /// do: what may have arrived then was not missed. All but the total time is
-    /// put off.
-    pub fn put_off(&mut self, time: Duration) {
-        let later = |at: Duration| at.saturating_add(time).min(self.now);
+    /// Nobody was reading for `time` until `now`, because the reader had other
+    /// things to do: what may have arrived then was not missed. All but the
+    /// total time is put off.
+    pub fn put_off(&mut self, time: Duration, now: Duration) {
+        let now = self.advance(now);
+        let later = |at: Duration| at.saturating_add(time).min(now);
         self.awaits_output_since = self.awaits_output_since.map(later);
         if let Connection::Open {
             byte_at,

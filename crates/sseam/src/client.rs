@@ -18,13 +18,15 @@
 //! # Secrets
 //!
 //! No `Debug`, `Display` or log line of this crate holds a header's value, a
-//! path, a query, a body or an event. ureq logs under the targets `ureq` and
+//! path, a query, a body or an event. With the feature `log` it writes lines at
+//! the level `debug` under the target `sseam::client`. ureq logs under the targets `ureq` and
 //! `ureq_proto`: at the level `trace` it shows addresses with their query and all
 //! bytes that pass, so leave that level off for them.
 //!
 //! [ureq]: https://docs.rs/ureq
 
 // A request passes these top to bottom, and its answer comes back up.
+mod note; // What may be logged.
 mod failure; // One variant per cause.
 mod location; // A URL, and where redirects lead.
 mod retry_after; // A header -> a time to wait.

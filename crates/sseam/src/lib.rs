@@ -71,6 +71,11 @@ const _: () = {
     can_be_sent::<client::Report>();
 };
 
+/// The code of the page on the client is run too.
+#[cfg(all(doctest, feature = "client"))]
+#[doc = include_str!("../../../docs/client.md")]
+struct ClientPage;
+
 /// The README's code is run with the documentation's.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

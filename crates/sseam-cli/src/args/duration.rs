@@ -23,6 +23,20 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_millis(milliseconds))
 }
 
+/// Parses a timeout, where 0 is none.
+///
+/// # Errors
+///
+/// As [`parse_duration`].
+pub(crate) fn parse_timeout(text: &str) -> Result<Timeout, String> {
+    let duration = parse_duration(text)?;
+    Ok(Timeout(Some(duration).filter(|it| !it.is_zero())))
+}
+
+/// A timeout, or none. A type of its own, since clap gives `Option` a meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Timeout(pub(crate) Option<Duration>);
+
 const WANTED: &str = "wanted is a number and a unit, such as 500ms, 5s or 2m";
 
 /// 30 days: a clock can be added to it without overflow.

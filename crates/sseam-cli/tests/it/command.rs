@@ -92,6 +92,7 @@ pub(crate) fn run_to(
         stderr: &mut stderr,
         is_stdout_terminal: terminals.stdout,
         is_stderr_terminal: terminals.stderr,
+        ends_on_interrupt: false,
     };
     let exit = sseam_cli::run([&["sseam"], args].concat(), &mut console);
     let stderr = String::from_utf8(stderr).expect("messages are UTF-8");

@@ -42,6 +42,38 @@ const SERVE_FLAGS: [&str; 18] = [
     "--cacert",
 ];
 
+const GET_FLAGS: [&str; 29] = [
+    "--request",
+    "--header",
+    "--data",
+    "--json",
+    "--last-event-id",
+    "--follow-post",
+    "--allow-missing-content-type",
+    "--cacert",
+    "--connect-timeout",
+    "--header-timeout",
+    "--first-output-timeout",
+    "--idle-timeout",
+    "--progress-timeout",
+    "--max-time",
+    "--reconnect",
+    "--reconnect-delay",
+    "--retry-post",
+    "--record",
+    "--force",
+    "--timing",
+    "--print",
+    "--text",
+    "--dialect",
+    "--end-data",
+    "--text-field",
+    "--outcome",
+    "--summary",
+    "--max-data",
+    "--lossy",
+];
+
 #[track_caller]
 fn printed(args: &[&str]) -> String {
     let ran = run(args, b"");
@@ -63,6 +95,10 @@ fn help() {
     for flag in SERVE_FLAGS {
         assert!(serve.contains(flag), "{flag}");
     }
+    let get = printed(&["get", "--help"]);
+    for flag in GET_FLAGS {
+        assert!(get.contains(flag), "{flag}");
+    }
     assert!(help.contains("Examples:\n  sseam replay answer.sse\n"));
     assert!(help.contains("curl -N"));
     assert!(help.contains("16777216"), "the default limit of data");
@@ -81,7 +117,7 @@ fn completions() {
     ] {
         let script = printed(&["completions", shell]);
         assert!(script.contains(sign), "{shell}");
-        for flag in REPLAY_FLAGS.iter().chain(&SERVE_FLAGS) {
+        for flag in REPLAY_FLAGS.iter().chain(&SERVE_FLAGS).chain(&GET_FLAGS) {
             let bare = flag.trim_start_matches('-');
             assert!(script.contains(bare), "{flag} for {shell}");
         }
@@ -99,6 +135,11 @@ fn man_pages() {
         assert!(page.contains(&flag.replace('-', "\\-")), "{flag}");
     }
     assert!(page.contains("\n.nf\nExamples:\n"), "{page}");
+    let page = printed(&["man", "get"]);
+    assert!(page.contains(".TH sseam-get 1"), "{page}");
+    for flag in GET_FLAGS {
+        assert!(page.contains(&flag.replace('-', "\\-")), "{flag}");
+    }
     let page = printed(&["man", "serve"]);
     assert!(page.contains(".TH sseam-serve 1"), "{page}");
     for flag in SERVE_FLAGS {

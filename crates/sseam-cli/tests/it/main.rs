@@ -16,4 +16,11 @@ mod generate; // Help, completions, man pages.
 mod server; // `sseam serve` as a process, and a bare client.
 mod serve; // What is served of a file, and its faults.
 mod recording; // The recorder, and recordings replayed and served.
+mod get; // What is asked of a server, printed and said.
+mod course; // Timing, figures, connecting again.
+mod cases; // The cases of clients.
+#[cfg(unix)]
+mod interrupt; // Ctrl-C in every state.
+mod browser; // The same bytes to a browser, where there is one.
+mod surroundings; // Pipes, proxies, terminals, loggers.
 mod process; // The same as real processes.

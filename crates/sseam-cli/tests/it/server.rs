@@ -50,6 +50,11 @@ impl Served {
         Served { child, address }
     }
 
+    /// The address of `path`.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
     /// Sends a GET with these header lines, each with its CRLF.
     pub(crate) fn get(&self, headers: &str) -> Got {
         self.ask(&format!("GET / HTTP/1.1\r\nhost: x\r\n{headers}\r\n"))

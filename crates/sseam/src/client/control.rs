@@ -91,7 +91,7 @@ struct State {
     socket: Weak<TcpStream>,
     /// Nothing more is taken from the socket.
     is_read_no_more: bool,
-    /// When the socket last gave bytes, of whatever layer.
+    /// When the socket last gave bytes, of whatever layer, in this wait.
     bytes_at: Option<Instant>,
     /// The transport ended: cleanly, or by a fault that HTTP may not notice.
     has_ended: bool,
@@ -171,9 +171,11 @@ impl Control {
         self.lock().phase
     }
 
+    /// The next wait may take until `until`.
     pub(crate) fn set_until(&self, until: Option<Instant>) {
         let mut state = self.lock();
         state.until = until;
+        state.bytes_at = None;
         state.has_timed_out = false;
     }
 
@@ -231,6 +233,7 @@ impl Control {
         self.lock().bytes_at = Some(Instant::now());
     }
 
+    /// When bytes last came, if some did since the deadline was set.
     pub(crate) fn bytes_at(&self) -> Option<Instant> {
         self.lock().bytes_at
     }

@@ -10,6 +10,7 @@ use sseam_llm::{Close, Ending, Reason, Signal, TransportEnd};
 use super::clock::Clock;
 use super::exchange::Answer;
 use super::failure::{ClientError, Truncated};
+use super::note::note;
 use super::received::{Reconnected, Said};
 use super::seen::{SeenItem, is_clean_end, nothing_pending};
 use super::source::{Ended, EventSource};
@@ -141,12 +142,15 @@ impl EventSource {
     ) -> Result<Option<Reconnected>, ClientError> {
         self.requests = self.requests.saturating_add(1);
         let id = self.stream.last_event_id().to_vec();
+        let location = &self.request.location;
+        note(format_args!("request {} to {location}", self.requests));
         let clock = &mut self.stream.source.clock;
         match self.exchange.call(&self.request, &id, clock) {
             Ok(Answer::Stream(head, body)) => {
                 self.past = self.counters();
                 self.stream.restart();
                 self.stream.source.open(&head, body);
+                note(format_args!("status {}", head.status()));
                 self.head = Some(head);
                 self.connections = self.connections.saturating_add(1);
                 self.stage = Stage::Open;
@@ -300,6 +304,7 @@ impl EventSource {
         if let Some(error) = clock.would_time_out(then) {
             return Err(self.fail(error));
         }
+        note(format_args!("{error}; again in {} ms", waited.as_millis()));
         if !is_clean_end(&error) {
             self.last_failure = Some(error);
         }
@@ -341,6 +346,10 @@ impl EventSource {
         self.stream.source.close();
         self.stage = Stage::Finished;
         let at = self.stream.source.clock.now();
+        if self.end.is_none() {
+            let outcome = self.turn.finish_with(&end, close);
+            note(format_args!("ended after {} ms: {outcome}", at.as_millis()));
+        }
         self.end.get_or_insert(Ended {
             end,
             close,

@@ -267,7 +267,7 @@ impl Source for Wire {
         used.fill(UNWRITTEN);
         let entered_at = self.clock.now();
         let away = entered_at.saturating_sub(self.left_at);
-        self.clock.liveness.put_off(away);
+        self.clock.liveness.put_off(away, entered_at);
         let outcome = loop {
             match self.read() {
                 Ok(Some(0)) => break self.ended(),

@@ -18,7 +18,8 @@ export! {
         liveness.observe_progress(now);
     fn liveness_observe_output(liveness: &mut Liveness, now: Duration) -> () =
         liveness.observe_output(now);
-    fn liveness_put_off(liveness: &mut Liveness, time: Duration) -> () = liveness.put_off(time);
+    fn liveness_put_off(liveness: &mut Liveness, time: Duration, now: Duration) -> () =
+        liveness.put_off(time, now);
     fn liveness_next_deadline(liveness: &Liveness) -> Option<Duration> =
         liveness.next_deadline();
     fn liveness_fired(liveness: &mut Liveness, now: Duration) -> Option<Deadline> =

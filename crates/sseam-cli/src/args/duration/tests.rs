@@ -27,4 +27,9 @@ fn units_and_edges() {
     for long in ["43201m", "18446744073709551615s"] {
         assert_eq!(ms(long), Err("longer than 30 days".to_owned()), "{long}");
     }
+    assert_eq!(parse_timeout("0"), Ok(Timeout(None)));
+    assert_eq!(
+        parse_timeout("1ms"),
+        Ok(Timeout(Some(Duration::from_millis(1))))
+    );
 }

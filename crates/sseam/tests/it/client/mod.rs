@@ -3,5 +3,13 @@
 //! Timers are short and their upper bounds generous: a busy machine is late, and
 //! never early.
 
+mod cancel; // A cancel in every state, over and over.
 mod cases; // The client cases of the reports, one test each.
+mod ends; // How bodies end.
+mod leaks; // What is left of sources that are gone.
+mod retry; // When another request is made.
+mod rules; // What is sent, followed, and taken for a stream.
+mod secrets; // What must not be shown.
 mod setup; // A case -> a server and a request.
+#[cfg(feature = "client-rustls")]
+mod tls; // Whom it trusts, and how TLS ends.

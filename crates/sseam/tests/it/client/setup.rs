@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use sseam::client::{ClientError, EventSource, Received, Report, Request};
-use sseam::llm::Timeout;
+use sseam::llm::{Timeout, TransportEnd};
 use sseam::{Delays, Item};
 use sseam_testkit::cases::{self, Case};
 use sseam_testkit::server::{Answer, Server};
@@ -124,6 +124,15 @@ pub(crate) fn run_against(answer: Answer, change: impl FnOnce(Request) -> Reques
     run
 }
 
+/// How the body ended, if that is what went wrong.
+pub(crate) fn transport(run: &Run) -> Option<TransportEnd> {
+    match &run.error {
+        Some(ClientError::Truncated(truncated)) => Some(truncated.transport),
+        _ => None,
+    }
+}
+
+/// Which timeout it was, if it was one.
 pub(crate) fn timeout(error: &Option<ClientError>) -> Option<Timeout> {
     match error {
         Some(ClientError::TimedOut(timed_out)) => Some(timed_out.timeout),

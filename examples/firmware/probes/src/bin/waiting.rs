@@ -16,7 +16,7 @@ pub extern "Rust" fn probe(timeouts: &Timeouts, delays: &Delays, now: Duration, 
     liveness.observe_bytes(black_box(now));
     liveness.observe_progress(black_box(now));
     liveness.observe_output(black_box(now));
-    liveness.put_off(black_box(now));
+    liveness.put_off(black_box(now), black_box(now));
     black_box((
         liveness.next_deadline(),
         liveness.fired(black_box(now)),

@@ -1,0 +1,105 @@
+//! What is known at the end, or at an interrupt, to lines on standard error.
+
+use std::io::Write;
+
+use sseam::llm::{Close, Turn};
+use sseam::{Counters, End, Text};
+
+use super::measure::{Figures, Measure};
+use crate::answer::{NOTHING_PENDING, Verdict};
+use crate::args::{GetArgs, OutcomeForm, SummaryForm};
+use crate::summary::Summary;
+
+/// What has come so far; also read by the thread of the interrupt.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) turn: Turn,
+    pub(crate) counters: Counters,
+    pub(crate) last_event_id: Vec<u8>,
+    pub(crate) retry: Option<u64>,
+    pub(crate) measure: Measure,
+    pub(crate) reads: u64,
+    /// The end is being told: an interrupt need not do it too.
+    pub(crate) is_over: bool,
+}
+
+/// How to tell it.
+#[derive(Debug, Clone)]
+pub(crate) struct Forms {
+    /// What messages call the server.
+    pub(crate) name: String,
+    summary: SummaryForm,
+    outcome: Option<OutcomeForm>,
+    is_terminal: bool,
+}
+
+impl Seen {
+    pub(crate) fn new(turn: Turn) -> Seen {
+        Seen {
+            turn,
+            counters: Counters::default(),
+            last_event_id: Vec::new(),
+            retry: None,
+            measure: Measure::default(),
+            reads: 0,
+            is_over: false,
+        }
+    }
+
+    /// What became of an answer that the user ended.
+    pub(crate) fn cancelled(&mut self) -> Verdict {
+        let outcome = self.turn.finish_with(&NOTHING_PENDING, Close::Cancelled);
+        Verdict::new(outcome, String::new())
+    }
+}
+
+impl Forms {
+    pub(crate) fn new(args: &GetArgs, is_terminal: bool) -> Forms {
+        Forms {
+            name: name(&args.url),
+            summary: args.output.summary,
+            outcome: args.dialect.outcome,
+            is_terminal,
+        }
+    }
+
+    /// Writes what became of the answer, and the figures.
+    pub(crate) fn write(
+        &self,
+        out: &mut dyn Write,
+        verdict: &Verdict,
+        (seen, figures, end): (&Seen, Figures, Option<End>),
+    ) {
+        let is_terminal = self.is_terminal;
+        verdict.tell(
+            &self.name,
+            self.summary,
+            self.outcome,
+            (&mut *out, is_terminal),
+        );
+        let summary = Summary {
+            counters: seen.counters,
+            last_event_id: Text::new(&seen.last_event_id),
+            retry: seen.retry,
+            end,
+            has_known_line: true,
+            figures: Some(figures),
+        };
+        // Nobody is left to be told that standard error is closed.
+        if let Some(warning) = figures.warning()
+            && self.summary == SummaryForm::Text
+        {
+            let _ = writeln!(out, "sseam: {}: {warning}", self.name);
+        }
+        let _ = summary.write(out, is_terminal, self.summary);
+    }
+}
+
+/// The host and the port: a path may hold a key, and a query does.
+fn name(url: &str) -> String {
+    let uri: Option<ureq::http::Uri> = url.parse().ok();
+    let host = uri.as_ref().and_then(|uri| uri.authority());
+    let host = host.map(|authority| authority.as_str());
+    let host = host.and_then(|text| text.rsplit('@').next());
+    crate::escape::escaped(host.unwrap_or("the URL"))
+}

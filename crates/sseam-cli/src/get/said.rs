@@ -1,0 +1,103 @@
+//! What a client's error says to a person, and which flag changes it.
+
+use sseam::client::{ClientError, RedirectError, RequestError, Unfit};
+use sseam::llm::{Timeout, TransportEnd};
+
+use crate::escape;
+use crate::foreign::Inspector;
+use crate::stop::Stop;
+use crate::summary;
+
+/// The error in words, on one line, without anything of the request.
+pub(crate) fn words(error: &ClientError) -> String {
+    match error {
+        ClientError::TimedOut(timed_out) => {
+            format!("{timed_out}; {} sets it", flag(timed_out.timeout))
+        }
+        ClientError::Truncated(truncated) if truncated.end.is_truncated() => {
+            summary::truncation(&truncated.end, "") + transport(truncated.transport)
+        }
+        ClientError::Limit(error) => Stop::Parser(*error).to_string(),
+        ClientError::NotEventStream(it) if it.reason() == Unfit::MissingContentType => {
+            format!("{error}; --allow-missing-content-type does without")
+        }
+        ClientError::NotEventStream(it) => {
+            let mut inspector = Inspector::new();
+            let certain = inspector.look(it.body()).map(|(_, foreign)| foreign);
+            let foreign = certain.or_else(|| inspector.verdict(&sseam::Counters::default()));
+            match foreign {
+                Some(foreign) => format!("{error}; it is {}", foreign.name()),
+                None => error.to_string(),
+            }
+        }
+        ClientError::Redirect(RedirectError::Refused { .. }) => {
+            format!("{error}; --follow-post follows 307 and 308")
+        }
+        ClientError::GaveUp { attempts, last } => {
+            let times = if *attempts == 1 {
+                "attempt"
+            } else {
+                "attempts"
+            };
+            let last = words(last);
+            format!("gave up after {attempts} {times} to connect again: {last}")
+        }
+        // Those of TLS come from certificates, which say what they like.
+        _ => escape::escaped(&error.to_string()),
+    }
+}
+
+/// What the server said with its refusal.
+pub(crate) fn body(error: &ClientError) -> &[u8] {
+    match error {
+        ClientError::Status(error) => error.body(),
+        ClientError::NotEventStream(error) => error.body(),
+        ClientError::GaveUp { last, .. } => body(last),
+        _ => b"",
+    }
+}
+
+/// A body as it is shown: at most 2 KiB of it, on one line.
+pub(crate) fn shown_body(redacted: &[u8]) -> Option<String> {
+    let is_cut = redacted.len() > BODY_LEN_MAX;
+    let text = String::from_utf8_lossy(redacted.get(..BODY_LEN_MAX).unwrap_or(redacted));
+    let kept = text.trim_end();
+    if kept.is_empty() {
+        return None;
+    }
+    let dots = if is_cut { "…" } else { "" };
+    Some(format!("it says: {}{dots}", escape::escaped(kept)))
+}
+
+/// What is wrong with the request, in words that name a flag.
+pub(crate) fn refusal(error: RequestError) -> String {
+    match error {
+        RequestError::LastEventId => format!("--last-event-id: {error}"),
+        RequestError::Certificates => format!("--cacert: {error}"),
+        RequestError::Header => format!("-H: {error}"),
+        RequestError::Method | RequestError::Body => format!("-X: {error}"),
+        _ => error.to_string(),
+    }
+}
+
+const fn flag(timeout: Timeout) -> &'static str {
+    match timeout {
+        Timeout::Connect => "--connect-timeout",
+        Timeout::Headers => "--header-timeout",
+        Timeout::FirstOutput => "--first-output-timeout",
+        Timeout::Idle => "--idle-timeout",
+        Timeout::Progress => "--progress-timeout",
+        _ => "--max-time",
+    }
+}
+
+const fn transport(end: TransportEnd) -> &'static str {
+    match end {
+        TransportEnd::Cut => "; the body was cut",
+        TransportEnd::Reset => "; the connection was reset",
+        _ => "",
+    }
+}
+
+/// So much of a server's explanation is shown.
+const BODY_LEN_MAX: usize = 2048;

@@ -1,0 +1,244 @@
+//! How bodies end, and what that makes of an answer.
+
+use std::time::Duration;
+
+use sseam::client::{ClientError, Request};
+use sseam::llm::{Dialect, Ending, Markers, Mode, Reason, TransportEnd, Turn};
+use sseam_testkit::server::{Answer, End, Framing, Server};
+
+use super::setup::{Run, millis, read, run_against, took, transport};
+
+fn plain(answer: Answer) -> Run {
+    run_against(answer, |request| request)
+}
+
+fn chat(answer: Answer) -> Run {
+    run_against(answer, |request| request.dialect(Dialect::OpenAiChat))
+}
+
+const DONE: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hi\"},\
+    \"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+
+#[test]
+fn an_end_of_the_connection_is_an_end_where_the_body_has_no_other() {
+    let close = || Answer::stream().framing(Framing::Close).send("data: a\n\n");
+    let run = plain(close());
+    assert_eq!(
+        (run.data.len(), run.report.outcome.ending),
+        (1, Ending::Ended)
+    );
+    assert!(run.error.is_none());
+    // An RST is none, although the bytes look the same.
+    let run = plain(close().wait_ms(50).end(End::Rst));
+    assert_eq!(
+        (run.data.len(), transport(&run)),
+        (1, Some(TransportEnd::Reset))
+    );
+    assert_eq!(run.report.outcome.exit_code(), 20);
+}
+
+#[test]
+fn a_body_that_breaks_off_is_cut() {
+    let begun = || Answer::stream().send("data: a\n\n").send("data: b");
+    for (end, expected) in [
+        (End::TruncateChunked, TransportEnd::Cut),
+        (End::CutChunk, TransportEnd::Cut),
+        (End::BadChunk, TransportEnd::Cut),
+        (End::Rst, TransportEnd::Reset),
+    ] {
+        let run = plain(begun().wait_ms(50).end(end));
+        assert_eq!(
+            (run.data.len(), transport(&run)),
+            (1, Some(expected)),
+            "{end:?}"
+        );
+        let Some(ClientError::Truncated(truncated)) = run.error else {
+            unreachable!()
+        };
+        assert!(truncated.end.line, "{end:?}: `data: b` was thrown away");
+    }
+    // So does one that is shorter than it says.
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 99\r\n\r\n";
+    let short = Answer {
+        raw_head: Some(head.to_owned()),
+        ..Answer::stream().framing(Framing::Close)
+    };
+    let run = plain(short.send("data: a\n\n"));
+    assert_eq!(
+        (run.data.len(), transport(&run)),
+        (1, Some(TransportEnd::Cut))
+    );
+}
+
+#[test]
+fn an_end_inside_an_event_is_one_even_if_the_body_is_whole() {
+    let run = plain(Answer::stream().send("data: a\n\ndata: b\n"));
+    assert_eq!(
+        (run.data.len(), transport(&run)),
+        (1, Some(TransportEnd::Clean))
+    );
+    assert_eq!(run.report.outcome.exit_code(), 20);
+}
+
+#[test]
+fn a_last_chunk_without_its_end_is_accepted_and_noted() {
+    let run = plain(Answer::stream().send("data: a\n\n").end(End::NoFinalCrlf));
+    assert!(run.error.is_none());
+    assert_eq!(run.report.outcome.ending, Ending::Ended);
+    assert!(run.report.has_short_end);
+    assert!(
+        run.report
+            .to_string()
+            .ends_with("; the last chunk lacked its end")
+    );
+    let run = plain(Answer::stream().send("data: a\n\n"));
+    assert!(!run.report.has_short_end);
+}
+
+#[test]
+fn after_the_terminal_a_fault_is_a_note() {
+    for end in [End::TruncateChunked, End::Rst, End::BadChunk] {
+        let run = chat(Answer::stream().send(DONE).wait_ms(20).end(end));
+        assert!(run.error.is_none(), "{end:?}: {run:?}");
+        assert_eq!(run.report.outcome.ending, Ending::Completed(Reason::Stop));
+        assert!(run.report.outcome.seen.late_fault, "{end:?}");
+    }
+    let run = chat(Answer::stream().send(DONE));
+    assert!(!run.report.outcome.seen.late_fault);
+}
+
+#[test]
+fn a_connection_that_stays_open_after_the_terminal_is_closed() {
+    let server = Server::start(vec![Answer::stream().send(DONE).end(End::Hold)]);
+    let mut source = Request::get(server.url("/"))
+        .dialect(Dialect::OpenAiChat)
+        .open()
+        .expect("a request");
+    let run = read(&mut source, usize::MAX);
+    assert!(run.error.is_none());
+    assert!(run.report.outcome.is_completed());
+    let sent = server.connections()[0].sent[0];
+    let closed = server
+        .wait_for_close(0, Duration::from_secs(5))
+        .expect("a close");
+    let time = closed.at.saturating_duration_since(sent);
+    assert!(time < millis(250), "closed {time:?} after the marker");
+}
+
+#[test]
+fn what_follows_the_terminal_within_its_time_counts() {
+    let finish = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hi\"},\
+        \"finish_reason\":\"stop\"}]}\n\n";
+    let usage =
+        "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}\n\n";
+    let late = Answer::stream()
+        .send(finish)
+        .wait_ms(60)
+        .send(usage)
+        .wait_ms(60);
+    let run = chat(
+        late.send("data: {\"error\":{\"message\":\"no\"}}\n\n")
+            .end(End::Hold),
+    );
+    assert_eq!(run.report.outcome.seen.usage.output_tokens, Some(4));
+    assert_eq!(run.report.outcome.ending, Ending::Failed);
+    // Neither for ever nor without measure.
+    let run = chat(Answer::stream().send(finish).wait_ms(2000).send(usage));
+    assert_eq!(run.report.outcome.seen.usage.output_tokens, None);
+    assert!(run.report.outcome.is_completed());
+    assert!(run.elapsed < millis(1500));
+    let mut flood = Answer::stream().send(finish);
+    for _ in 0..100 {
+        flood = flood.send(format!(": {}\n\n", "x".repeat(4000)));
+    }
+    let run = chat(flood.end(End::Hold));
+    assert!(
+        run.report.counters.bytes <= 64 * 1024 + 2 * 16 * 1024,
+        "{run:?}"
+    );
+}
+
+#[test]
+fn an_answer_without_its_terminal_is_truncated() {
+    let cut = DONE.find("data: [DONE]").expect("a marker");
+    let stream = DONE[..cut].replace("\"stop\"", "null");
+    let run = chat(Answer::stream().send(stream));
+    assert_eq!(transport(&run), Some(TransportEnd::Clean));
+    assert_eq!(run.report.outcome.exit_code(), 20);
+}
+
+#[test]
+fn an_error_in_place_of_a_stream_is_the_answer() {
+    let body = r#"{"error":{"message":"too long","code":"length"}}"#;
+    let server = Server::start(vec![Answer::stream().send(body)]);
+    let request = Request::get(server.url("/")).dialect(Dialect::Anthropic);
+    let mut source = request.open().expect("a request");
+    let Ok(Some(sseam::client::Received::Body(signal))) = source.receive() else {
+        panic!("the error");
+    };
+    assert_eq!(signal.name(), "error");
+    assert!(matches!(source.receive(), Ok(None)));
+    assert_eq!(source.report().outcome.ending, Ending::Failed);
+}
+
+#[test]
+fn the_lenient_take_what_has_no_blank_line() {
+    let stream = DONE.trim_end();
+    let turn = Turn::new(Dialect::OpenAiChat).with_mode(Mode::Lenient);
+    let run = run_against(Answer::stream().send(stream), |request| request.turn(turn));
+    assert!(run.error.is_none(), "{run:?}");
+    assert_eq!(run.data.last().map(String::as_str), Some("[DONE]"));
+    assert!(run.report.outcome.is_completed());
+}
+
+/// The one that a reader of no API in particular meets most.
+#[test]
+fn a_plain_server_with_a_marker_of_its_own() {
+    let piece = "data: {\"content\":\"你\",\"finish\":false}\n\n";
+    let answer = Answer::stream()
+        .send(piece)
+        .send(piece)
+        .send("data: [DONE]\n\n")
+        .end(End::Hold);
+    let server = Server::start(vec![answer]);
+    let markers = Markers::NONE.with_end_data("[DONE]").expect("room");
+    let markers = markers.with_text_field("content").expect("room");
+    let mut source = Request::get(server.url("/"))
+        .turn(Turn::custom(markers))
+        .open()
+        .expect("one");
+    let mut text = String::new();
+    while let Some(piece) = source.next_text().expect("text") {
+        text += piece;
+    }
+    assert_eq!(text, "你你");
+    assert!(source.report().outcome.is_completed());
+    let sent = *server.connections()[0].sent.last().expect("a marker");
+    let closed = server
+        .wait_for_close(0, Duration::from_secs(5))
+        .expect("a close");
+    let time = closed.at.saturating_duration_since(sent);
+    assert!(time < millis(250), "closed {time:?} after the marker");
+}
+
+#[test]
+fn figures() {
+    let answer = Answer::stream()
+        .wait_ms(50)
+        .send(": x\n\n")
+        .wait_ms(100)
+        .send("data: a\n\n");
+    let run = plain(answer);
+    let report = run.report;
+    took(report.first_byte.expect("a byte"), 50);
+    took(report.first_event.expect("an event"), 150);
+    assert_eq!(report.first_output, report.first_event);
+    took(report.longest_gap, 100);
+    took(report.elapsed, 150);
+    assert_eq!(
+        (report.requests, report.connections, report.reads),
+        (1, 1, 2)
+    );
+    assert_eq!((report.counters.events, report.counters.comments), (1, 1));
+    assert!(!report.retry_is_safe);
+}

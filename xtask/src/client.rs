@@ -1,0 +1,84 @@
+//! The part of the tests for the client: requests over loopback, with faults.
+//!
+//! In: the tree. Out: its steps: the client with and without TLS, and what it
+//! adds to the crates that a user has to trust.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::parts::Part;
+use crate::step::{Done, Step, cargo};
+use crate::tool;
+
+pub(crate) const PART: Part = Part {
+    name: "client",
+    budget: Duration::from_secs(3 * 60),
+    steps,
+};
+
+/// What the crate `sseam` consists of without any feature.
+const OWN: &[&str] = &["memchr", "sseam", "sseam-core", "sseam-llm"];
+
+/// So many crates more has the client without TLS, at most.
+const CLIENT_CRATES_MAX: usize = 12;
+
+fn steps(root: &Path) -> Vec<Step> {
+    let command = |name: &str, arguments: &str| {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        Step::command(name, cargo(root, &arguments))
+    };
+    let plain = "clippy --package sseam --all-targets --features client -- -D warnings";
+    let root = root.to_path_buf();
+    vec![
+        Step::call("client crates", move || crates(&root)),
+        command("client clippy", plain).needs(&[tool::CLIPPY]),
+        command(
+            "client plain",
+            "test --package sseam --features client --test it client::",
+        ),
+        command(
+            "client tls",
+            "test --package sseam --features client-rustls,log --test it client::",
+        ),
+        command(
+            "client doc",
+            "test --package sseam --features client-rustls --doc client",
+        ),
+    ]
+}
+
+/// Counts the crates of `sseam`, without features and with the client.
+fn crates(root: &Path) -> Result<Done> {
+    let (default, client) = (tree(root, "")?, tree(root, "client")?);
+    let own: BTreeSet<String> = OWN.iter().map(|name| (*name).to_string()).collect();
+    if let Some(other) = default.difference(&own).next() {
+        bail!("without features, sseam depends on {other}");
+    }
+    let more: Vec<&str> = client.difference(&own).map(String::as_str).collect();
+    println!("the client adds {}: {}", more.len(), more.join(", "));
+    if more.len() > CLIENT_CRATES_MAX {
+        bail!("the client adds more than {CLIENT_CRATES_MAX} crates");
+    }
+    Ok(Done::Passed)
+}
+
+/// The names of the crates that are linked with these features on this host.
+fn tree(root: &Path, features: &str) -> Result<BTreeSet<String>> {
+    let mut command: Command = cargo(root, &["tree", "--package", "sseam", "--edges", "normal"]);
+    command.args(["--prefix", "none", "--features", features]);
+    let output = command.output().context("cannot start cargo")?;
+    if !output.status.success() {
+        bail!("cargo tree: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let text = String::from_utf8(output.stdout)?;
+    let name = |line: &str| line.split(' ').next().map(str::to_string);
+    Ok(text
+        .lines()
+        .filter_map(name)
+        .filter(|name| !name.is_empty())
+        .collect())
+}
