@@ -111,7 +111,7 @@ fn goals_table(figures: &Figures) -> String {
         ),
         ("the same, `event` and `data`", 1200, count("blocks")),
         (
-            "the same, `event`, `id` and 37 bytes of `data`",
+            "the same, `event`, `id` and 43 bytes of `data`",
             1200,
             count("delta71"),
         ),
