@@ -107,9 +107,6 @@ extern "C" fn probe() -> u32 {
             let _ = sink.write_str(reason.name());
         }
     }
-    if let Cursor::EventId(id) = turn.cursor() {
-        let _ = sink.write_str(id.as_str());
-    }
     sink.0 ^= u32::from(turn.finish(&end).recovery().output_seen);
     let _ = sink.write_str(batch.finish().unwrap_or_default());
     #[cfg(feature = "panics")]
@@ -123,6 +120,9 @@ fn look_at(sink: &mut Sink, turn: &Turn, dialect: Dialect) {
     black_box((dialect.has_text(), dialect.is_built_in()));
     black_box((turn.is_terminal(), turn.is_over(), turn.has_output()));
     black_box((turn.wants_unfinished(), turn.dialect()));
+    if let Cursor::EventId(id) = turn.cursor() {
+        let _ = sink.write_str(id.as_str());
+    }
     let custom = Turn::custom(markers("x"));
     let _ = sink.write_str(custom.dialect().name());
 }
