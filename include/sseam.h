@@ -778,4 +778,1072 @@ sseam_status sseam_encode_retry(uint64_t milliseconds,
         unsigned char bytes[storage];     \
     } name
 
+/*
+ * The answers of AI APIs.
+ *
+ * An event is not the answer: only the API's own terminal says that the answer is
+ * whole. A turn follows the events of one answer and tells of each what it says,
+ * and in the end what became of the answer. It allocates nothing.
+ *
+ * Not stable yet: this section has a number of its own, `SSEAM_TURN_ABI_VERSION`,
+ * which may rise with any release before 1.0. Codes keep their meaning; take those
+ * that you do not know as "other".
+ */
+
+/**
+ * Number of the interface for answers of AI APIs, counted apart from
+ * `SSEAM_ABI_VERSION`: it may rise with any release before 1.0.
+ */
+#define SSEAM_TURN_ABI_VERSION 1
+
+/**
+ * The API's terminal was seen. Read on for a moment, at most 64 KiB and 250 ms:
+ * usage and late errors may follow.
+ */
+#define SSEAM_TURN_TERMINAL 1
+
+/**
+ * The terminal was seen and nothing is known to follow it: who waits on a
+ * connection that stays open may stop at once.
+ */
+#define SSEAM_TURN_OVER 2
+
+/** Text, reasoning, a refusal or a tool call was seen. */
+#define SSEAM_TURN_OUTPUT 4
+
+/**
+ * An unfinished last event counts, which is so in lenient mode: take it from the
+ * parser and let it be observed before `sseam_turn_finish`.
+ */
+#define SSEAM_TURN_WANTS_UNFINISHED 8
+
+/** The API is found out from the first event whose shape is known. */
+#define SSEAM_DIALECT_AUTO 0
+
+/** No API: each event's data is text, and only a clean end is known. */
+#define SSEAM_DIALECT_PLAIN 1
+
+/** No known API: plain, and markers say where the text is and what ends it. */
+#define SSEAM_DIALECT_CUSTOM 2
+
+/** OpenAI Responses. */
+#define SSEAM_DIALECT_OPENAI_RESPONSES 3
+
+/** OpenAI Chat Completions, and servers compatible with it. */
+#define SSEAM_DIALECT_OPENAI_CHAT 4
+
+/** Anthropic Messages. */
+#define SSEAM_DIALECT_ANTHROPIC 5
+
+/** Gemini `streamGenerateContent?alt=sse`. */
+#define SSEAM_DIALECT_GEMINI 6
+
+/** Gemini Interactions. */
+#define SSEAM_DIALECT_GEMINI_INTERACTIONS 7
+
+/** Cohere v2 chat. */
+#define SSEAM_DIALECT_COHERE 8
+
+/** MCP Streamable HTTP, revisions 2025-03-26 to 2025-11-25. */
+#define SSEAM_DIALECT_MCP_2025 9
+
+/** MCP Streamable HTTP, revision 2026-07-28. */
+#define SSEAM_DIALECT_MCP_2026 10
+
+/** What first-party servers and well-behaved compatible ones send. */
+#define SSEAM_MODE_DEFAULT 0
+
+/** Everything that the API's own documents promise. */
+#define SSEAM_MODE_STRICT 1
+
+/**
+ * The first thing that says why the answer ended; for careless proxies. A last
+ * event without its blank line counts too.
+ */
+#define SSEAM_MODE_LENIENT 2
+
+/** A piece of output text of the chosen choice, in `text`. */
+#define SSEAM_SIGNAL_TEXT 1
+
+/** A piece of reasoning, in `text`: thoughts, their summary, a tool plan. */
+#define SSEAM_SIGNAL_REASONING 2
+
+/** A piece of the words with which the model declines, in `text`. */
+#define SSEAM_SIGNAL_REFUSAL 3
+
+/** A tool call began: `key`, its id in `code`, the tool's name in `text`. */
+#define SSEAM_SIGNAL_TOOL_OPENED 4
+
+/**
+ * A piece of the arguments of the call `key`, in `text`; all pieces together
+ * are JSON.
+ */
+#define SSEAM_SIGNAL_TOOL_ARGUMENTS 5
+
+/** The call `key` has all its arguments. */
+#define SSEAM_SIGNAL_TOOL_CLOSED 6
+
+/** Output of a choice that was not chosen: `choice`. */
+#define SSEAM_SIGNAL_OTHER_CHOICE 7
+
+/**
+ * A choice, or the whole answer, has ended: `choice`, `reason`, and the API's own
+ * word in `text`.
+ */
+#define SSEAM_SIGNAL_FINISH 8
+
+/** Tokens used, as far as this event tells. */
+#define SSEAM_SIGNAL_USAGE 9
+
+/** Nothing but a sign of life. */
+#define SSEAM_SIGNAL_KEEP_ALIVE 10
+
+/** The answer is over. Usage and late errors may follow; text does not count. */
+#define SSEAM_SIGNAL_TERMINAL 11
+
+/** The server reports a failure: `code`, and a message for people in `text`. */
+#define SSEAM_SIGNAL_ERROR 12
+
+/**
+ * The data is not the JSON that it ought to be, from its byte `offset` on. The
+ * stream goes on.
+ */
+#define SSEAM_SIGNAL_MALFORMED 13
+
+/** Anything else, also what is not known yet. */
+#define SSEAM_SIGNAL_OTHER 14
+
+/** None was given. */
+#define SSEAM_REASON_NONE 0
+
+/** The model had said all. */
+#define SSEAM_REASON_STOP 1
+
+/** A stop sequence of yours came up. */
+#define SSEAM_REASON_STOP_SEQUENCE 2
+
+/** You have to run tools. */
+#define SSEAM_REASON_TOOL_CALLS 3
+
+/** A word that is not known. */
+#define SSEAM_REASON_OTHER 4
+
+/** The output budget ran out. */
+#define SSEAM_REASON_MAX_OUTPUT 5
+
+/** The context window is full. */
+#define SSEAM_REASON_CONTEXT_WINDOW 6
+
+/** The server paused; it wants to be asked to go on. */
+#define SSEAM_REASON_PAUSED 7
+
+/** A filter took or cut the answer. */
+#define SSEAM_REASON_CONTENT_FILTER 8
+
+/** Incomplete, and the server does not say more. */
+#define SSEAM_REASON_UNFINISHED 9
+
+/** The server closed on purpose and expects you back. */
+#define SSEAM_REASON_RECONNECT 10
+
+/** The model declined. */
+#define SSEAM_REASON_MODEL_REFUSED 11
+
+/** A filter blocked the prompt. */
+#define SSEAM_REASON_PROMPT_BLOCKED 12
+
+/** A filter stopped the output. */
+#define SSEAM_REASON_OUTPUT_BLOCKED 13
+
+/** The server cancelled. */
+#define SSEAM_REASON_CANCELLED 14
+
+/** It went wrong on the server's side. */
+#define SSEAM_REASON_ERROR 15
+
+/** The API's own terminal was seen, and it says that all is there: `reason`. */
+#define SSEAM_OUTCOME_COMPLETED 1
+
+/** A stream without a terminal was read to its clean end; the rest is not known. */
+#define SSEAM_OUTCOME_ENDED 2
+
+/** There is more, or there would be: `reason`. */
+#define SSEAM_OUTCOME_INCOMPLETE 3
+
+/** The model or a filter declined: `reason`. */
+#define SSEAM_OUTCOME_REFUSED 4
+
+/** The server reported a failure in the stream: `code`. */
+#define SSEAM_OUTCOME_FAILED 5
+
+/** Cancelled, by the server (`cause` is 0) or by you (`SSEAM_CLOSE_CANCELLED`). */
+#define SSEAM_OUTCOME_CANCELLED 6
+
+/** The stream broke off before the terminal; `cause` is how. */
+#define SSEAM_OUTCOME_TRUNCATED 7
+
+/** You gave up waiting; `cause` is for what. */
+#define SSEAM_OUTCOME_TIMED_OUT 8
+
+/**
+ * Something did not fit, and the answer may be lacking it; `cause` is the
+ * `SSEAM_LIMIT_...`.
+ */
+#define SSEAM_OUTCOME_LIMIT_EXCEEDED 9
+
+/** The stream is not valid UTF-8, and you want it to be. */
+#define SSEAM_OUTCOME_INVALID_TEXT 10
+
+/** The HTTP status, `cause`, said that there is no answer. */
+#define SSEAM_OUTCOME_FAILED_STATUS 11
+
+/** The body is no event stream. */
+#define SSEAM_OUTCOME_NOT_EVENT_STREAM 12
+
+/** There was no connection, or it broke before the answer began. */
+#define SSEAM_OUTCOME_TRANSPORT_FAILED 13
+
+/** One that this header has no name for. */
+#define SSEAM_OUTCOME_OTHER 14
+
+/** The answer is over when an event's data is `value`, such as `[DONE]`. */
+#define SSEAM_MARKER_END_DATA 1
+
+/** The answer is over when an event has the type `value`. */
+#define SSEAM_MARKER_END_EVENT 2
+
+/**
+ * The answer is over when the field at `path` is `value`: the text of a string,
+ * or a number, `true`, `false` or `null` as it is written.
+ */
+#define SSEAM_MARKER_END_FIELD 3
+
+/** The text is the string at `path`, and not the whole data. */
+#define SSEAM_MARKER_TEXT_FIELD 4
+
+/** An event of the type `value` is a failure. */
+#define SSEAM_MARKER_ERROR_EVENT 5
+
+/**
+ * An MCP stream is over when the response to the request with the id `value`, a
+ * string, comes.
+ */
+#define SSEAM_MARKER_REQUEST_ID 6
+
+/** The same for an id that is the whole number `value`, in decimal. */
+#define SSEAM_MARKER_REQUEST_NUMBER 7
+
+/** It shows that the answer came on; keep-alives, usage and errors do not. */
+#define SSEAM_SIGNAL_IS_PROGRESS 1
+
+/** `input_tokens` was told. */
+#define SSEAM_SIGNAL_HAS_INPUT_TOKENS 2
+
+/** `output_tokens` was told. */
+#define SSEAM_SIGNAL_HAS_OUTPUT_TOKENS 4
+
+/** The body came to its end without a fault. */
+#define SSEAM_CLOSE_CLEAN 0
+
+/** The body was cut before its own end: a missing last chunk, too few bytes. */
+#define SSEAM_CLOSE_CUT 20
+
+/** The connection was reset, or broke in another way. */
+#define SSEAM_CLOSE_RESET 21
+
+/** You gave up waiting for the connection. */
+#define SSEAM_CLOSE_TIMEOUT_CONNECT 22
+
+/** You gave up waiting for the head of the response. */
+#define SSEAM_CLOSE_TIMEOUT_HEADERS 23
+
+/** You gave up waiting for the first output. */
+#define SSEAM_CLOSE_TIMEOUT_FIRST_OUTPUT 24
+
+/** You gave up waiting for any byte. */
+#define SSEAM_CLOSE_TIMEOUT_IDLE 25
+
+/** You gave up waiting for anything that shows that the answer comes on. */
+#define SSEAM_CLOSE_TIMEOUT_PROGRESS 26
+
+/** You gave up waiting for the end. */
+#define SSEAM_CLOSE_TIMEOUT_TOTAL 27
+
+/** You, or your user, cancelled. */
+#define SSEAM_CLOSE_CANCELLED 28
+
+/** The head of the response, or the body, is not that of an event stream. */
+#define SSEAM_CLOSE_NOT_EVENT_STREAM 29
+
+/** There was no response. */
+#define SSEAM_CLOSE_NO_RESPONSE 30
+
+/** `cause`: the memory of the parser. */
+#define SSEAM_LIMIT_MEMORY 7
+
+/** `cause`: more open tool calls, or choices, than a turn keeps track of. */
+#define SSEAM_LIMIT_TRACKED 8
+
+/** The terminal was seen. */
+#define SSEAM_OUTCOME_HAS_TERMINAL 1
+
+/** Text, reasoning, a refusal or a tool call was seen: asking again costs twice. */
+#define SSEAM_OUTCOME_HAS_OUTPUT 2
+
+/** The tool said that it failed (MCP). */
+#define SSEAM_OUTCOME_HAS_TOOL_ERROR 4
+
+/** The server keeps the answer running without you (Responses). */
+#define SSEAM_OUTCOME_IS_BACKGROUND 8
+
+/** A sequence number was jumped over: events were lost on the way. */
+#define SSEAM_OUTCOME_HAS_GAP 16
+
+/** The transport failed after the terminal; the answer is whole all the same. */
+#define SSEAM_OUTCOME_HAS_LATE_FAULT 32
+
+/** TRUNCATED: within an event, not between two. */
+#define SSEAM_OUTCOME_IS_INSIDE_EVENT 64
+
+/** `input_tokens` was told. */
+#define SSEAM_OUTCOME_HAS_INPUT_TOKENS 128
+
+/** `output_tokens` was told. */
+#define SSEAM_OUTCOME_HAS_OUTPUT_TOKENS 256
+
+/** The API cannot, or gave no place to go on from. */
+#define SSEAM_RESUBSCRIBE_IMPOSSIBLE 0
+
+/** The answer is over: there is nothing to wait for. */
+#define SSEAM_RESUBSCRIBE_NOT_NEEDED 1
+
+/** From the cursor on. */
+#define SSEAM_RESUBSCRIBE_FROM_CURSOR 2
+
+/** From the cursor on, if the request was one that the server keeps running. */
+#define SSEAM_RESUBSCRIBE_PERHAPS 3
+
+/** None: the stream gave no place. */
+#define SSEAM_CURSOR_NOWHERE 0
+
+/** After the sequence number `cursor_number`. */
+#define SSEAM_CURSOR_SEQUENCE 1
+
+/** After the id `cursor`, which stands in the JSON. */
+#define SSEAM_CURSOR_EVENT_ID 2
+
+/** After the id `cursor` of the event stream itself: `Last-Event-ID`. */
+#define SSEAM_CURSOR_LAST_EVENT_ID 3
+
+/** After an id that is too long to be kept here: `sseam_parser_last_event_id`. */
+#define SSEAM_CURSOR_TOO_LONG 4
+
+/**
+ * Follows one answer of an AI API, from its first event to its outcome.
+ *
+ * It holds no text and no pointers into your memory but those of the event that
+ * was observed last. A turn may move between threads and be used by one at a
+ * time.
+ */
+typedef struct sseam_turn sseam_turn;
+
+/** Which API's events these are. Take one that you do not know as some other. */
+typedef int32_t sseam_dialect;
+
+/** What counts as the end of an answer. */
+typedef int32_t sseam_mode;
+
+/** What a marker marks. */
+typedef int32_t sseam_marker_kind;
+
+/**
+ * What explains the events of an API that only you know. A turn keeps a copy;
+ * all of them together may be some 190 bytes long.
+ */
+typedef struct sseam_marker {
+    /** `SSEAM_MARKER_...` */
+    sseam_marker_kind kind;
+    /** Must be 0. */
+    uint32_t reserved;
+    /**
+     * Where in the JSON, as in `choices.0.delta.content`; for the kinds that
+     * have a path.
+     */
+    sseam_str path;
+    /** For the kinds that have a value. */
+    sseam_str value;
+} sseam_marker;
+
+/**
+ * What a turn is to expect. Call `sseam_turn_options_init` first, then change
+ * what you want changed.
+ */
+typedef struct sseam_turn_options {
+    /** `sizeof(sseam_turn_options)`, set by `sseam_turn_options_init`. */
+    size_t struct_size;
+    /**
+     * `SSEAM_DIALECT_...`. Default `SSEAM_DIALECT_AUTO`; name it where you know
+     * it.
+     */
+    sseam_dialect dialect;
+    /** `SSEAM_MODE_...`. Default `SSEAM_MODE_DEFAULT`. */
+    sseam_mode mode;
+    /** Whose text is wanted, where an answer has several choices. Default 0. */
+    uint32_t choice;
+    /**
+     * How many choices you asked for; 0 if one. Without it, a choice that starts
+     * after all others have finished comes too late to be waited for.
+     */
+    uint32_t expected_choices;
+    /** `marker_count` markers, which are read by this call only; or NULL. */
+    const sseam_marker *markers;
+    /** How many there are. Default 0. */
+    size_t marker_count;
+} sseam_turn_options;
+
+/** What a signal says. Take one that you do not know as `SSEAM_SIGNAL_OTHER`. */
+typedef int32_t sseam_signal_kind;
+
+/** What became of an answer. Take one that you do not know as a failure. */
+typedef int32_t sseam_outcome_kind;
+
+/**
+ * Why an answer ended, over all APIs. Take one that you do not know as
+ * `SSEAM_REASON_OTHER`.
+ */
+typedef int32_t sseam_reason;
+
+/**
+ * A piece of text, as it stands in the event: in JSON, with escapes. It is read
+ * part by part with `sseam_text_next`, or at once with `sseam_text_decode`. It
+ * points into the event and is valid as long as that is. A copy of it is read
+ * apart from it. All zero bytes are no text.
+ */
+typedef struct sseam_text {
+    /** Not for you to look at. */
+    size_t opaque[8];
+} sseam_text;
+
+/**
+ * One thing that an event says. Set `struct_size` before each first use.
+ *
+ * Its texts point into the event that was observed, and are valid as long as
+ * that is.
+ */
+typedef struct sseam_signal {
+    /** `sizeof(sseam_signal)`, set by the caller. */
+    size_t struct_size;
+    /** `SSEAM_SIGNAL_...`, which says what the other fields hold. */
+    sseam_signal_kind kind;
+    /**
+     * `SSEAM_SIGNAL_IS_...` and `..._HAS_...` bits; ignore those that you do not
+     * know.
+     */
+    uint32_t flags;
+    /** TOOL_...: which call; unique among the open ones. */
+    uint32_t key;
+    /** OTHER_CHOICE, FINISH: which choice. */
+    uint32_t choice;
+    /** FINISH: `SSEAM_REASON_...` */
+    sseam_reason reason;
+    /** See the kinds. Empty where there is none. */
+    sseam_text text;
+    /** ERROR: the code; TOOL_OPENED: the call's id. May be empty. */
+    sseam_text code;
+    /** USAGE: tokens of the prompt, if the flag says so. */
+    uint64_t input_tokens;
+    /** USAGE: tokens of the answer, if the flag says so. */
+    uint64_t output_tokens;
+    /** MALFORMED: index of the byte of the data at which it showed. */
+    uint64_t offset;
+} sseam_signal;
+
+/**
+ * How a stream ended, where your transport or you know more than the parser.
+ * What `sseam_parser_feed` returned may be given instead of one of these, and a
+ * number from 100 to 999 is the HTTP status of an answer that never began.
+ */
+typedef int32_t sseam_close;
+
+/** Whether the same answer may be subscribed to again. */
+typedef int32_t sseam_resubscribe;
+
+/** What kind of place in the stream the cursor is. */
+typedef int32_t sseam_cursor_kind;
+
+/**
+ * What became of an answer, and what was seen of it. It points nowhere and may
+ * be kept.
+ */
+typedef struct sseam_outcome {
+    /** `sizeof(sseam_outcome)`, set by the caller. */
+    size_t struct_size;
+    /** `SSEAM_OUTCOME_...` */
+    sseam_outcome_kind kind;
+    /**
+     * The exit code of the command `sseam` for it: 0 for COMPLETED and ENDED
+     * alone.
+     */
+    int32_t exit_code;
+    /** The weightiest reason given, also where the terminal is missing. */
+    sseam_reason reason;
+    /**
+     * The dialect; `SSEAM_DIALECT_AUTO` if none was recognised, which explains a
+     * truncation: name it.
+     */
+    sseam_dialect dialect;
+    /** See the kinds. */
+    int32_t cause;
+    /**
+     * `SSEAM_OUTCOME_IS_...` and `..._HAS_...` bits; ignore those that you do not
+     * know.
+     */
+    uint32_t flags;
+    /** Tool calls that have all their arguments, and may have been run already. */
+    uint32_t closed_calls;
+    /** Tool calls that were opened and not closed. Not to be run. */
+    uint32_t open_calls;
+    /** Events whose data was not JSON. */
+    uint32_t malformed;
+    /** Events that passed a limit and were left out. */
+    uint32_t skipped;
+    /** `SSEAM_RESUBSCRIBE_...` */
+    sseam_resubscribe resubscribe;
+    /** `SSEAM_CURSOR_...`: where a new connection would go on. */
+    sseam_cursor_kind cursor_kind;
+    /** Length of `cursor` without its NUL. */
+    uint32_t cursor_len;
+    /** Length of `code` without its NUL. */
+    uint32_t code_len;
+    /** Always 0. */
+    uint32_t reserved;
+    /** See `SSEAM_CURSOR_SEQUENCE`. */
+    uint64_t cursor_number;
+    /** Tokens of the prompt, if the flag says so. */
+    uint64_t input_tokens;
+    /** Tokens of the answer, if the flag says so. */
+    uint64_t output_tokens;
+    /** See the kinds of cursors; ended by NUL. */
+    char cursor[72];
+    /** The code of the failure, its first bytes; ended by NUL. */
+    char code[48];
+} sseam_outcome;
+
+#ifdef __cplusplus
+extern "C" {
+#endif /* __cplusplus */
+
+/**
+ * Gives the library's `SSEAM_TURN_ABI_VERSION`. Where it is not that of your
+ * header, use no function of a turn.
+ */
+uint32_t sseam_turn_abi_version(void);
+
+/** Says how many bytes `sseam_turn_init` needs; at most `SSEAM_TURN_STORAGE`. */
+size_t sseam_turn_size(void);
+
+/** Says at which alignment `sseam_turn_init` needs its memory. */
+size_t sseam_turn_align(void);
+
+/**
+ * Makes a turn in memory that the caller keeps for as long as the turn lives.
+ * Nothing is ever allocated, and there is nothing to be freed: the memory may be
+ * used for the next turn without further ado.
+ *
+ * `options` may be NULL: the API is found out then. Writes `*out` on `SSEAM_OK`
+ * and nothing otherwise: `SSEAM_ERR_MEMORY` where `memory_len` is too short or
+ * the markers are more than a turn keeps, `SSEAM_ERR_UTF8` where a marker is no
+ * UTF-8, `SSEAM_ERR_ARGUMENT` where memory is not aligned or an option does not
+ * exist.
+ *
+ * Contract: `memory` is NULL, which is refused, or points to `memory_len` bytes that
+ * nobody else uses, and that are neither moved nor copied, until the turn was
+ * freed or is given up. `options` was set up by `sseam_turn_options_init`.
+ */
+SSEAM_MUST_USE
+sseam_status sseam_turn_init(void *memory,
+                             size_t memory_len,
+                             const sseam_turn_options *options,
+                             sseam_turn **out);
+
+/**
+ * Ends a turn. One from `sseam_turn_new` gives its memory back to its allocator;
+ * memory lent to `sseam_turn_init` is the caller's again.
+ *
+ * Contract: `turn` is NULL, which does nothing, or a turn that was not freed.
+ */
+void sseam_turn_free(sseam_turn *turn);
+
+/**
+ * Says how far the answer has come: `SSEAM_TURN_...` bits; ignore those that you
+ * do not know. 0 for NULL.
+ *
+ * Contract: `turn` is NULL or a turn.
+ */
+uint32_t sseam_turn_state(const sseam_turn *turn);
+
+/**
+ * Says which API the events are of: of `SSEAM_DIALECT_AUTO` the one that was
+ * recognised, or still that. `SSEAM_DIALECT_AUTO` for NULL.
+ *
+ * Contract: `turn` is NULL or a turn.
+ */
+sseam_dialect sseam_turn_dialect(const sseam_turn *turn);
+
+/**
+ * Gives a dialect's name, such as `openai-chat`; `other` for an unknown one.
+ * The text is constant and, as every `sseam_str`, not ended by NUL.
+ */
+sseam_str sseam_dialect_name(sseam_dialect dialect);
+
+/**
+ * Finds a dialect by its name; -1 where there is none.
+ *
+ * Contract: `name` points to `len` bytes, or `len` is 0.
+ */
+sseam_dialect sseam_dialect_of_name(const char *name, size_t len);
+
+/** Gives a signal's name, such as `tool_opened`; `other` for an unknown one. */
+sseam_str sseam_signal_name(sseam_signal_kind kind);
+
+/** Gives an outcome's name, such as `Completed`; `other` for an unknown one. */
+sseam_str sseam_outcome_name(sseam_outcome_kind kind);
+
+/**
+ * Gives a reason's name, such as `max_output`; `none` where none was given and
+ * `other` for an unknown one.
+ */
+sseam_str sseam_reason_name(sseam_reason reason);
+
+#if defined(SSEAM_HEAP)
+/**
+ * Makes a turn on the heap, which is ended with `sseam_turn_free`. It allocates
+ * once, here.
+ *
+ * Both pointers may be NULL: the API is found out; `malloc` and `free`. Writes
+ * `*out` on `SSEAM_OK` and nothing otherwise; see `sseam_turn_init`.
+ *
+ * Firmware libraries lack this function: use `sseam_turn_init` there.
+ *
+ * Contract: `options` was set up by `sseam_turn_options_init`. The functions of `allocator`
+ * keep the contract of that struct for as long as the turn lives.
+ */
+SSEAM_MUST_USE
+sseam_status sseam_turn_new(const sseam_turn_options *options,
+                            const sseam_allocator *allocator,
+                            sseam_turn **out);
+#endif
+
+/**
+ * Takes what a parser gave out, or an item that you filled in yourself, and what
+ * it says of the answer.
+ *
+ * Give it every item: events; skipped ones, since their type alone may end the
+ * answer; and ignored lines, where some servers hide failures (set
+ * `SSEAM_REPORT_IGNORED`, and `max_comment` to a few hundred bytes). Items of
+ * other kinds say nothing. An unfinished event is left alone but in lenient mode.
+ *
+ * Then ask with `sseam_turn_next` for its signals, as many as you like: the turn
+ * has taken all of the event when this returns.
+ *
+ *     if (sseam_turn_observe(turn, &item) == SSEAM_OK)
+ *         while (sseam_turn_next(turn, &signal) > 0)
+ *             if (signal.kind == SSEAM_SIGNAL_TEXT)
+ *                 while (sseam_text_next(&signal.text, &part))
+ *                     fwrite(part.ptr, 1, part.len, stdout);
+ *
+ * Contract: `turn` is NULL, which is refused, or a turn. `item` is NULL, which is refused,
+ * or its `struct_size` is set and its views are valid, and stay so for as long as
+ * signals are asked for and their texts are read.
+ */
+sseam_status sseam_turn_observe(sseam_turn *turn, const sseam_item *item);
+
+/**
+ * Gives the next thing that the item said.
+ *
+ * Returns its kind and writes `*out`; 0 when there is nothing more; or
+ * `SSEAM_ERR_ARGUMENT`. Its texts point into the item that was observed.
+ *
+ * Contract: `turn` is NULL, which is refused, or a turn whose last item is still there.
+ * `out->struct_size` is set.
+ */
+sseam_signal_kind sseam_turn_next(sseam_turn *turn, sseam_signal *out);
+
+/**
+ * Takes the first bytes of a body that ended without any event, and whether they
+ * are all of it: a bare JSON error often has no line end, and a parser does not
+ * tell of a line without one. Then `sseam_turn_next` gives the failure, if it is
+ * one. Where events were seen, nothing is done.
+ *
+ * Contract: `turn` is NULL, which is refused, or a turn. `body` points to `len` bytes that
+ * stay for as long as signals are asked for, or `len` is 0.
+ */
+sseam_status sseam_turn_observe_body(sseam_turn *turn,
+                                     const void *body,
+                                     size_t len,
+                                     int is_whole);
+
+/**
+ * Takes the last event id, where it may have been set without an event: once,
+ * before `sseam_turn_finish`.
+ *
+ * Contract: `turn` is NULL, which is refused, or a turn. `id` points to `len` bytes, or
+ * `len` is 0.
+ */
+sseam_status sseam_turn_observe_last_event_id(sseam_turn *turn,
+                                              const void *id,
+                                              size_t len);
+
+/**
+ * Sets every option to its default. Use the macro `sseam_turn_options_init`,
+ * which passes the size.
+ *
+ * Contract: `options` is NULL, which does nothing, or points to `struct_size` writable
+ * bytes. A size below that of `struct_size` itself does nothing either.
+ */
+void sseam_turn_options_init_sized(sseam_turn_options *options,
+                                   size_t struct_size);
+
+/**
+ * Says what became of the answer.
+ *
+ * `end` is what `sseam_parser_finish` filled in; NULL where the parser stopped
+ * with an error. `close` is how the stream ended: `SSEAM_CLOSE_CLEAN`, another
+ * `SSEAM_CLOSE_...`, the HTTP status of an answer that never began, or the error
+ * that the parser has stopped with (of `SSEAM_ERR_TOTAL` the cause is
+ * `SSEAM_LIMIT_TOTAL_BYTES`, whichever total it was). A fault after the terminal
+ * does not undo the answer; it is noted. The turn may be asked again, and may
+ * even go on.
+ *
+ * Returns `SSEAM_OK` and writes `*out`; or `SSEAM_ERR_ARGUMENT`, and nothing.
+ *
+ * Contract: `turn` is NULL, which is refused, or a turn. `end` is NULL or its `struct_size`
+ * is set. `out->struct_size` is set.
+ */
+sseam_status sseam_turn_finish(sseam_turn *turn,
+                               const sseam_end *end,
+                               sseam_close close,
+                               sseam_outcome *out);
+
+/**
+ * Takes the next part off the front of a text.
+ *
+ * Returns 1 and writes `*part`, UTF-8 that is never empty; or 0, and there is
+ * nothing left. Escapes, pairs of surrogates included, are decoded; what cannot
+ * be is U+FFFD. A part is valid until the next one is taken, and as long as the
+ * event and `*text` are left alone. NULL for either is 0.
+ *
+ *     while (sseam_text_next(&signal.text, &part))
+ *         fwrite(part.ptr, 1, part.len, stdout);
+ *
+ * Contract: `text` is of a signal whose event is still there, or all zero.
+ */
+int sseam_text_next(sseam_text *text, sseam_str *part);
+
+/**
+ * Writes what is left of a text into a buffer, decoded, and leaves the text as
+ * it is.
+ *
+ * `*needed` is always its length. Where `capacity` is less, nothing is written
+ * and `SSEAM_ERR_MEMORY` returned, so a first call with `NULL, 0` asks for the
+ * length. No NUL is added.
+ *
+ * Contract: `text` is of a signal whose event is still there, or all zero. `out` points to
+ * `capacity` bytes that are not the event's, or `capacity` is 0.
+ */
+sseam_status sseam_text_decode(const sseam_text *text,
+                               char *out,
+                               size_t capacity,
+                               size_t *needed);
+
+#ifdef __cplusplus
+}  /* extern "C" */
+#endif  /* __cplusplus */
+
+/** Sets every option to its default. */
+#define sseam_turn_options_init(options) \
+    sseam_turn_options_init_sized((options), sizeof *(options))
+
+/** A turn needs at most this, with any library of this `SSEAM_TURN_ABI_VERSION`. */
+#define SSEAM_TURN_STORAGE (64 * sizeof(void *) + 1024)
+
+/** Memory for a turn without a heap, aligned as it must be:
+ *
+ *     static SSEAM_TURN_ARENA(arena);
+ *     sseam_turn_init(&arena, sizeof arena, &options, &turn);
+ */
+#define SSEAM_TURN_ARENA(name) SSEAM_PARSER_ARENA(name, SSEAM_TURN_STORAGE)
+
+/*
+ * Waiting: how long a stream may be silent, and how long to wait before connecting
+ * again. Both are told the time, or chance, and do nothing by themselves.
+ *
+ * Not stable yet: `SSEAM_WAITING_ABI_VERSION` may rise with any release before 1.0.
+ */
+
+/**
+ * Number of the interface for waiting, `sseam_liveness_...` and
+ * `sseam_backoff_...`, counted apart from `SSEAM_ABI_VERSION`: it may rise with
+ * any release before 1.0.
+ */
+#define SSEAM_WAITING_ABI_VERSION 1
+
+/** Nothing: there is time left. */
+#define SSEAM_DEADLINE_NONE 0
+
+/** `first_output_ms` */
+#define SSEAM_DEADLINE_FIRST_OUTPUT 24
+
+/** `idle_ms` */
+#define SSEAM_DEADLINE_IDLE 25
+
+/** `progress_ms` */
+#define SSEAM_DEADLINE_PROGRESS 26
+
+/** `total_ms` */
+#define SSEAM_DEADLINE_TOTAL 27
+
+/**
+ * How long to wait for what, in milliseconds; 0 waits for ever. Call
+ * `sseam_timeouts_init` first, then change what you want changed.
+ */
+typedef struct sseam_timeouts {
+    /** `sizeof(sseam_timeouts)`, set by `sseam_timeouts_init`. */
+    size_t struct_size;
+    /** Must be 0. */
+    size_t reserved;
+    /** From the start to the first output. Default 0. */
+    uint64_t first_output_ms;
+    /** From one byte to the next, comments included. Default 0. */
+    uint64_t idle_ms;
+    /** From one thing that you call progress to the next. Default 0. */
+    uint64_t progress_ms;
+    /** From the start to the end. Default 0. */
+    uint64_t total_ms;
+} sseam_timeouts;
+
+/**
+ * Tells until when to wait for a stream. It lies where you put it, allocates
+ * nothing, and may be copied.
+ *
+ * It reads no clock: each call takes `now_ms`, the time since any fixed moment, of
+ * a clock that does not run backwards. Sleep until `sseam_liveness_next_deadline`
+ * or until something arrives, and say what happened. A server that sends nothing
+ * but comments is alive, and yet may never answer: what counts as progress and as
+ * output is for you to say. Calls on one that was not set up do nothing.
+ */
+typedef struct sseam_liveness {
+    /** Not for you to look at. */
+    uint64_t opaque[24];
+} sseam_liveness;
+
+/**
+ * What was waited for in vain. The numbers are those of `SSEAM_CLOSE_TIMEOUT_...`,
+ * for `sseam_turn_finish`.
+ */
+typedef int32_t sseam_deadline;
+
+/**
+ * How a wait grows, and where it ends. Call `sseam_delays_init` first, then change
+ * what you want changed.
+ */
+typedef struct sseam_delays {
+    /** `sizeof(sseam_delays)`, set by `sseam_delays_init`. */
+    size_t struct_size;
+    /**
+     * Attempts in a row without a delivered event, after which it gives up;
+     * `SSEAM_UNLIMITED` never does. Default 0: no attempt.
+     */
+    uint32_t attempts_max;
+    /** The first wait, until the server sets another by `retry`. Default 500. */
+    uint64_t base_ms;
+    /** No wait is shorter, whatever the server asks for. Default 100. */
+    uint64_t floor_ms;
+    /** No wait is longer, unless `Retry-After` asks for more. Default 30000. */
+    uint64_t ceiling_ms;
+} sseam_delays;
+
+/**
+ * Tells how long to wait before connecting again, or that enough was tried. It
+ * lies where you put it, allocates nothing, and may be copied.
+ *
+ * Each attempt doubles the wait; chance takes away or adds up to a quarter, so
+ * that clients which lost one server do not come back together. Only a delivered
+ * event begins anew: a server that accepts connections and sends nothing is not
+ * well. Calls on one that was not set up do nothing.
+ */
+typedef struct sseam_backoff {
+    /** Not for you to look at. */
+    uint64_t opaque[12];
+} sseam_backoff;
+
+#ifdef __cplusplus
+extern "C" {
+#endif /* __cplusplus */
+
+/**
+ * Gives the library's `SSEAM_WAITING_ABI_VERSION`. Where it is not that of your
+ * header, use no function for waiting.
+ */
+uint32_t sseam_waiting_abi_version(void);
+
+/**
+ * Sets every timeout to its default, none. Use the macro `sseam_timeouts_init`,
+ * which passes the size.
+ *
+ * Contract: `timeouts` is NULL, which does nothing, or points to `struct_size` writable
+ * bytes. A size below that of `struct_size` itself does nothing either.
+ */
+void sseam_timeouts_init_sized(sseam_timeouts *timeouts, size_t struct_size);
+
+/**
+ * Starts to wait for the first output and for the end. There is no connection
+ * yet: see `sseam_liveness_opened`.
+ *
+ * Contract: `liveness` is NULL, which is refused, or writable. `timeouts` is NULL, for none,
+ * or was set up by `sseam_timeouts_init`.
+ */
+sseam_status sseam_liveness_init(sseam_liveness *liveness,
+                                 const sseam_timeouts *timeouts,
+                                 uint64_t now_ms);
+
+/**
+ * A connection, the first or a further one, is there and may send: idle and
+ * progress begin.
+ *
+ * Contract: `liveness` is NULL or all zero, which are refused, or was set up.
+ */
+sseam_status sseam_liveness_opened(sseam_liveness *liveness, uint64_t now_ms);
+
+/**
+ * The connection has ended: idle and progress rest until the next one.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+sseam_status sseam_liveness_closed(sseam_liveness *liveness);
+
+/**
+ * Bytes arrived, of whatever kind: a comment, half a line.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+sseam_status sseam_liveness_observe_bytes(sseam_liveness *liveness,
+                                          uint64_t now_ms);
+
+/**
+ * Something arrived that shows that the answer comes on, such as a signal with
+ * `SSEAM_SIGNAL_IS_PROGRESS`.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+sseam_status sseam_liveness_observe_progress(sseam_liveness *liveness,
+                                             uint64_t now_ms);
+
+/**
+ * Output arrived, which is progress too.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+sseam_status sseam_liveness_observe_output(sseam_liveness *liveness,
+                                           uint64_t now_ms);
+
+/**
+ * Nobody was reading for so long until now, because you had other things to do:
+ * what may have arrived then was not missed. All but the total time is put off.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+sseam_status sseam_liveness_put_off(sseam_liveness *liveness,
+                                    uint64_t milliseconds,
+                                    uint64_t now_ms);
+
+/**
+ * Says when to stop waiting, if nothing arrives before; the largest number,
+ * `SSEAM_FOREVER`, where nothing ends the wait.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+uint64_t sseam_liveness_next_deadline(const sseam_liveness *liveness);
+
+/**
+ * Says what was waited for in vain, if a deadline has come; of several, the one
+ * that came first. `SSEAM_DEADLINE_NONE` while there is time left.
+ *
+ * Contract: As for `sseam_liveness_opened`.
+ */
+sseam_deadline sseam_liveness_fired(sseam_liveness *liveness, uint64_t now_ms);
+
+/**
+ * Sets every delay to its default. Use the macro `sseam_delays_init`, which passes
+ * the size.
+ *
+ * Contract: `delays` is NULL, which does nothing, or points to `struct_size` writable bytes.
+ * A size below that of `struct_size` itself does nothing either.
+ */
+void sseam_delays_init_sized(sseam_delays *delays, size_t struct_size);
+
+/**
+ * Sets up a back-off of which nothing was asked yet.
+ *
+ * Contract: `backoff` is NULL, which is refused, or writable. `delays` is NULL, for the
+ * defaults, or was set up by `sseam_delays_init`.
+ */
+sseam_status sseam_backoff_init(sseam_backoff *backoff,
+                                const sseam_delays *delays);
+
+/**
+ * The server set the reconnection time by a `retry` line: see
+ * `sseam_parser_retry`. It takes the place of the base, within floor and ceiling.
+ *
+ * Contract: `backoff` is NULL or all zero, which are refused, or was set up.
+ */
+sseam_status sseam_backoff_set_retry(sseam_backoff *backoff,
+                                     uint64_t milliseconds);
+
+/**
+ * An event was delivered: attempts count from zero again.
+ *
+ * Contract: As for `sseam_backoff_set_retry`.
+ */
+sseam_status sseam_backoff_observe_event(sseam_backoff *backoff);
+
+/**
+ * Says how long to wait before the next attempt, which is counted.
+ *
+ * Returns 1 and writes `*wait_ms`; or 0 and nothing, where no more attempts are to
+ * be made. `random` is any number, all of them as likely as each other, new for
+ * each call. `retry_after_ms` is what the last response asked for, or 0; the wait
+ * never falls short of it.
+ *
+ * Contract: As for `sseam_backoff_set_retry`. `wait_ms` is NULL, which is refused, or
+ * writable.
+ */
+int sseam_backoff_next_wait(sseam_backoff *backoff,
+                            uint32_t random,
+                            uint64_t retry_after_ms,
+                            uint64_t *wait_ms);
+
+/**
+ * Counts the attempts since the last delivered event.
+ *
+ * Contract: As for `sseam_backoff_set_retry`.
+ */
+uint32_t sseam_backoff_attempts(const sseam_backoff *backoff);
+
+#ifdef __cplusplus
+}  /* extern "C" */
+#endif  /* __cplusplus */
+
+/** No deadline. */
+#define SSEAM_FOREVER ((uint64_t)-1)
+
+/** Never gives up. */
+#define SSEAM_UNLIMITED ((uint32_t)-1)
+
+/** Sets every timeout to its default, none. */
+#define sseam_timeouts_init(timeouts) sseam_timeouts_init_sized((timeouts), sizeof *(timeouts))
+
+/** Sets every delay to its default. */
+#define sseam_delays_init(delays) sseam_delays_init_sized((delays), sizeof *(delays))
+
 #endif  /* SSEAM_H */

@@ -14,6 +14,8 @@
  * are valid until the next step of the same parser, and only while the bytes that
  * were fed are left unchanged. `to_owned()` makes strings of them.
  *
+ * `sseam::turn` follows the answers of AI APIs; it is not stable yet, as in sseam.h.
+ *
  * Works with -fno-exceptions and -fno-rtti: every function that can fail has a
  * form that takes a `std::error_code` and is noexcept. Only the pull interface is
  * used, so what your code throws never crosses the library.
@@ -23,6 +25,7 @@
 
 #include "sseam.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -473,6 +476,473 @@ inline std::string encode_event(std::string_view type, std::string_view data,
     ec = to_error_code(status);
     return out;
 }
+
+/* ---- The answers of AI APIs: not stable before 1.0, as in sseam.h ---- */
+
+/** Which API's events these are. May be a value that is not named here. */
+enum class dialect : int {
+    automatic = SSEAM_DIALECT_AUTO,
+    plain = SSEAM_DIALECT_PLAIN,
+    custom = SSEAM_DIALECT_CUSTOM,
+    openai_responses = SSEAM_DIALECT_OPENAI_RESPONSES,
+    openai_chat = SSEAM_DIALECT_OPENAI_CHAT,
+    anthropic = SSEAM_DIALECT_ANTHROPIC,
+    gemini = SSEAM_DIALECT_GEMINI,
+    gemini_interactions = SSEAM_DIALECT_GEMINI_INTERACTIONS,
+    cohere = SSEAM_DIALECT_COHERE,
+    mcp_2025 = SSEAM_DIALECT_MCP_2025,
+    mcp_2026 = SSEAM_DIALECT_MCP_2026
+};
+
+/** What counts as the end of an answer. */
+enum class mode : int {
+    standard = SSEAM_MODE_DEFAULT,
+    strict = SSEAM_MODE_STRICT,
+    lenient = SSEAM_MODE_LENIENT
+};
+
+/** What a signal says. Take a value that is not named here as `other`. */
+enum class signal_kind : int {
+    text = SSEAM_SIGNAL_TEXT,
+    reasoning = SSEAM_SIGNAL_REASONING,
+    refusal = SSEAM_SIGNAL_REFUSAL,
+    tool_opened = SSEAM_SIGNAL_TOOL_OPENED,
+    tool_arguments = SSEAM_SIGNAL_TOOL_ARGUMENTS,
+    tool_closed = SSEAM_SIGNAL_TOOL_CLOSED,
+    other_choice = SSEAM_SIGNAL_OTHER_CHOICE,
+    finish = SSEAM_SIGNAL_FINISH,
+    usage = SSEAM_SIGNAL_USAGE,
+    keep_alive = SSEAM_SIGNAL_KEEP_ALIVE,
+    terminal = SSEAM_SIGNAL_TERMINAL,
+    error = SSEAM_SIGNAL_ERROR,
+    malformed = SSEAM_SIGNAL_MALFORMED,
+    other = SSEAM_SIGNAL_OTHER
+};
+
+/** What became of an answer. Take a value that is not named here as a failure. */
+enum class outcome_kind : int {
+    completed = SSEAM_OUTCOME_COMPLETED,
+    ended = SSEAM_OUTCOME_ENDED,
+    incomplete = SSEAM_OUTCOME_INCOMPLETE,
+    refused = SSEAM_OUTCOME_REFUSED,
+    failed = SSEAM_OUTCOME_FAILED,
+    cancelled = SSEAM_OUTCOME_CANCELLED,
+    truncated = SSEAM_OUTCOME_TRUNCATED,
+    timed_out = SSEAM_OUTCOME_TIMED_OUT,
+    limit_exceeded = SSEAM_OUTCOME_LIMIT_EXCEEDED,
+    invalid_text = SSEAM_OUTCOME_INVALID_TEXT,
+    failed_status = SSEAM_OUTCOME_FAILED_STATUS,
+    not_event_stream = SSEAM_OUTCOME_NOT_EVENT_STREAM,
+    transport_failed = SSEAM_OUTCOME_TRANSPORT_FAILED,
+    other = SSEAM_OUTCOME_OTHER
+};
+
+/** A piece of text, decoded while it is read. Valid as long as its event is. */
+class text {
+public:
+    text() noexcept : text_() {}
+    explicit text(const sseam_text& c) noexcept : text_(c) {}
+
+    /** Gives each part of it, UTF-8, to `on_part`, which may throw. */
+    template <class OnPart>
+    void each(OnPart&& on_part) const {
+        sseam_text rest = text_;
+        sseam_str part = {};
+        while (sseam_text_next(&rest, &part) != 0) on_part(detail::view(part));
+    }
+
+    /** Its length once it is decoded. */
+    std::size_t size() const noexcept {
+        std::size_t needed = 0;
+        (void)sseam_text_decode(&text_, nullptr, 0, &needed);
+        return needed;
+    }
+
+    void append_to(std::string& out) const {
+        each([&](std::string_view part) { out.append(part); });
+    }
+
+    std::string str() const {
+        std::string out;
+        append_to(out);
+        return out;
+    }
+
+    const sseam_text& c() const noexcept { return text_; }
+
+private:
+    sseam_text text_;
+};
+
+/** One thing that an event says of an answer. Its texts point into that event. */
+class signal {
+public:
+    signal() noexcept : signal_() { signal_.struct_size = sizeof signal_; }
+
+    signal_kind kind() const noexcept { return static_cast<signal_kind>(signal_.kind); }
+    bool is_text() const noexcept { return signal_.kind == SSEAM_SIGNAL_TEXT; }
+    std::string_view name() const noexcept { return detail::view(sseam_signal_name(signal_.kind)); }
+    /** Whether it shows that the answer came on. */
+    bool is_progress() const noexcept { return (signal_.flags & SSEAM_SIGNAL_IS_PROGRESS) != 0; }
+
+    /** text, reasoning, refusal, tool_arguments: the piece; tool_opened: the name of
+     *  the tool; error: the message; finish: the API's own word. */
+    sseam::text text() const noexcept { return sseam::text(signal_.text); }
+    /** error: the code; tool_opened: the call's id. */
+    sseam::text code() const noexcept { return sseam::text(signal_.code); }
+    /** tool_...: which call. */
+    std::uint32_t key() const noexcept { return signal_.key; }
+    /** finish, other_choice: which choice. */
+    std::uint32_t choice() const noexcept { return signal_.choice; }
+    /** finish: `SSEAM_REASON_...` */
+    sseam_reason reason() const noexcept { return signal_.reason; }
+    std::string_view reason_name() const noexcept {
+        return detail::view(sseam_reason_name(signal_.reason));
+    }
+    /** usage: tokens of the prompt and of the answer, where they were told. */
+    std::optional<std::uint64_t> input_tokens() const noexcept {
+        return told(SSEAM_SIGNAL_HAS_INPUT_TOKENS, signal_.input_tokens);
+    }
+    std::optional<std::uint64_t> output_tokens() const noexcept {
+        return told(SSEAM_SIGNAL_HAS_OUTPUT_TOKENS, signal_.output_tokens);
+    }
+    /** malformed: at which byte of the data. */
+    std::uint64_t offset() const noexcept { return signal_.offset; }
+
+    const sseam_signal& c() const noexcept { return signal_; }
+    sseam_signal& c() noexcept { return signal_; }
+
+private:
+    std::optional<std::uint64_t> told(std::uint32_t flag, std::uint64_t number) const noexcept {
+        return (signal_.flags & flag) != 0 ? std::optional<std::uint64_t>(number) : std::nullopt;
+    }
+
+    sseam_signal signal_;
+};
+
+/** What became of an answer; it points nowhere and may be kept. */
+class outcome {
+public:
+    outcome() noexcept : outcome_() { outcome_.struct_size = sizeof outcome_; }
+
+    outcome_kind kind() const noexcept { return static_cast<outcome_kind>(outcome_.kind); }
+    /** Whether the API's own terminal says that all of the answer is there. */
+    bool is_completed() const noexcept { return outcome_.kind == SSEAM_OUTCOME_COMPLETED; }
+    std::string_view name() const noexcept {
+        return detail::view(sseam_outcome_name(outcome_.kind));
+    }
+    /** Of the command `sseam` for it. */
+    int exit_code() const noexcept { return outcome_.exit_code; }
+    /** `SSEAM_REASON_...` */
+    sseam_reason reason() const noexcept { return outcome_.reason; }
+    std::string_view reason_name() const noexcept {
+        return detail::view(sseam_reason_name(outcome_.reason));
+    }
+    sseam::dialect dialect() const noexcept {
+        return static_cast<sseam::dialect>(outcome_.dialect);
+    }
+    /** The code of the failure. */
+    std::string_view code() const noexcept { return {outcome_.code, outcome_.code_len}; }
+    /** The id where a new connection would go on; see `c().cursor_kind`. */
+    std::string_view cursor() const noexcept { return {outcome_.cursor, outcome_.cursor_len}; }
+    /** Whether `SSEAM_OUTCOME_IS_...` or `..._HAS_...` is so. */
+    bool is(std::uint32_t flag) const noexcept { return (outcome_.flags & flag) != 0; }
+
+    /** Everything else. */
+    const sseam_outcome& c() const noexcept { return outcome_; }
+    sseam_outcome& c() noexcept { return outcome_; }
+
+private:
+    sseam_outcome outcome_;
+};
+
+/** What a turn is to expect, with its defaults. `markers` is read when the turn is
+ *  made. */
+struct turn_options : sseam_turn_options {
+    turn_options(sseam::dialect of = sseam::dialect::automatic) noexcept : sseam_turn_options() {
+        sseam_turn_options_init(static_cast<sseam_turn_options*>(this));
+        sseam_turn_options::dialect = static_cast<sseam_dialect>(of);
+    }
+};
+
+/**
+ * Follows one answer of an AI API, from its first event to its outcome. Owns its
+ * handle, can be moved and not copied. A turn that was moved from, or whose making
+ * failed, is empty: it says nothing, and `finish` gives `errc::argument`.
+ */
+class turn {
+public:
+    class range;
+
+#if defined(__cpp_exceptions) && defined(SSEAM_HEAP)
+    /** Allocates once. Throws `std::system_error`. */
+    explicit turn(const turn_options& options = turn_options()) {
+        std::error_code ec;
+        *this = create(options, ec);
+        if (ec) throw std::system_error(ec);
+    }
+#endif
+
+#if defined(SSEAM_HEAP)
+    /** The same; an empty turn on errors. */
+    static turn create(const turn_options& options, std::error_code& ec) noexcept {
+        return make(ec, [&](sseam_turn** out) { return sseam_turn_new(&options, nullptr, out); });
+    }
+#endif
+
+    /** A turn in memory of yours, of `sseam_turn_size()` bytes. Allocates nothing. */
+    static turn in_place(void* memory, std::size_t memory_len, const turn_options& options,
+                         std::error_code& ec) noexcept {
+        return make(ec, [&](sseam_turn** out) {
+            return sseam_turn_init(memory, memory_len, &options, out);
+        });
+    }
+
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /**
+     * Takes an item and gives what it says, one step for each signal:
+     * `for (auto& signal : turn.observe(item))`. The turn has taken all of it, also
+     * where the signals are not asked for. Give it every item of the parser, and ask
+     * the parser to report ignored lines too.
+     */
+    range observe(const item& from) noexcept;
+    range observe(const sseam_item& from) noexcept;
+
+    /** The first bytes of a body that ended without any event. */
+    range observe_body(std::string_view body, bool is_whole) noexcept;
+
+    /** The last event id, where it may have been set without an event. */
+    void observe_last_event_id(std::string_view id) noexcept {
+        (void)sseam_turn_observe_last_event_id(handle_.get(), id.data(), id.size());
+    }
+
+    /** How far the answer has come: `SSEAM_TURN_...` bits. */
+    std::uint32_t state() const noexcept { return sseam_turn_state(handle_.get()); }
+    bool is_terminal() const noexcept { return (state() & SSEAM_TURN_TERMINAL) != 0; }
+    bool is_over() const noexcept { return (state() & SSEAM_TURN_OVER) != 0; }
+    /** Whether an unfinished last event is to be observed before `finish`. */
+    bool wants_unfinished() const noexcept {
+        return (state() & SSEAM_TURN_WANTS_UNFINISHED) != 0;
+    }
+
+    sseam::dialect dialect() const noexcept {
+        return static_cast<sseam::dialect>(sseam_turn_dialect(handle_.get()));
+    }
+
+    /** What became of the answer; `close` is an `SSEAM_CLOSE_...` or an HTTP status. */
+    outcome finish(const ending& end, sseam_close close, std::error_code& ec) const noexcept {
+        sseam_end c = {};
+        c.struct_size = sizeof c;
+        c.pending = end.pending;
+        c.offset = end.offset;
+        outcome out;
+        ec = to_error_code(sseam_turn_finish(handle_.get(), &c, close, &out.c()));
+        return out;
+    }
+
+    /** The same where the parser has stopped with an error. */
+    outcome finish(const std::error_code& stopped, std::error_code& ec) const noexcept {
+        outcome out;
+        const sseam_close close = stopped.category() == category() ? stopped.value()
+                                                                   : SSEAM_ERR_INTERNAL;
+        ec = to_error_code(sseam_turn_finish(handle_.get(), nullptr, close, &out.c()));
+        return out;
+    }
+
+    /** The handle, for functions of sseam.h. Stays this turn's. */
+    sseam_turn* c() const noexcept { return handle_.get(); }
+
+private:
+    struct deleter {
+        void operator()(sseam_turn* handle) const noexcept { sseam_turn_free(handle); }
+    };
+
+    explicit turn(sseam_turn* handle) noexcept : handle_(handle) {}
+
+    template <class Make>
+    static turn make(std::error_code& ec, Make create) noexcept {
+        sseam_turn* handle = nullptr;
+        const bool is_known = sseam_turn_abi_version() == SSEAM_TURN_ABI_VERSION;
+        ec = to_error_code(is_known ? create(&handle) : SSEAM_ERR_VERSION);
+        return turn(handle);
+    }
+
+    std::unique_ptr<sseam_turn, deleter> handle_;
+};
+
+/** What one item says; a range to be gone through once. */
+class turn::range {
+public:
+    struct sentinel {};
+
+    class iterator {
+    public:
+        using iterator_category = std::input_iterator_tag;
+        using iterator_concept = std::input_iterator_tag;
+        using value_type = signal;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const signal*;
+        using reference = const signal&;
+
+        explicit iterator(range* of = nullptr) noexcept : range_(of) {}
+
+        reference operator*() const noexcept { return range_->signal_; }
+        pointer operator->() const noexcept { return &range_->signal_; }
+        iterator& operator++() noexcept {
+            range_->step();
+            return *this;
+        }
+        void operator++(int) noexcept { range_->step(); }
+
+        friend bool operator==(const iterator& it, sentinel) noexcept { return it.is_done(); }
+        friend bool operator!=(const iterator& it, sentinel) noexcept { return !it.is_done(); }
+#if !defined(__cpp_impl_three_way_comparison)
+        friend bool operator==(sentinel, const iterator& it) noexcept { return it.is_done(); }
+        friend bool operator!=(sentinel, const iterator& it) noexcept { return !it.is_done(); }
+#endif
+
+    private:
+        bool is_done() const noexcept { return range_->is_done_; }
+
+        range* range_;
+    };
+
+    range(const range&) = delete;
+    range& operator=(const range&) = delete;
+
+    iterator begin() noexcept {
+        if (!has_begun_) step();
+        return iterator(this);
+    }
+    sentinel end() const noexcept { return {}; }
+
+private:
+    friend class turn;
+
+    range(sseam_turn* of, sseam_status status) noexcept : turn_(of), is_done_(status < 0) {}
+
+    void step() noexcept {
+        has_begun_ = true;
+        if (!is_done_) is_done_ = sseam_turn_next(turn_, &signal_.c()) <= 0;
+    }
+
+    sseam_turn* turn_;
+    signal signal_;
+    bool has_begun_ = false;
+    bool is_done_;
+};
+
+inline turn::range turn::observe(const item& from) noexcept { return observe(from.c()); }
+
+inline turn::range turn::observe(const sseam_item& from) noexcept {
+    return range(handle_.get(), sseam_turn_observe(handle_.get(), &from));
+}
+
+inline turn::range turn::observe_body(std::string_view body, bool is_whole) noexcept {
+    return range(handle_.get(),
+                 sseam_turn_observe_body(handle_.get(), body.data(), body.size(), is_whole));
+}
+
+static_assert(!std::is_copy_constructible_v<turn> && !std::is_copy_assignable_v<turn>);
+static_assert(std::is_nothrow_move_constructible_v<turn>);
+
+/* ---- Waiting: not stable before 1.0, as in sseam.h ---- */
+
+/** How long to wait for what; nothing set waits for ever. */
+struct timeouts : sseam_timeouts {
+    timeouts() noexcept : sseam_timeouts() {
+        sseam_timeouts_init(static_cast<sseam_timeouts*>(this));
+    }
+};
+
+/** Tells until when to wait for a stream. Reads no clock: `now` is the time since any
+ *  fixed moment, such as `steady_clock::now().time_since_epoch()`. */
+class liveness {
+public:
+    using milliseconds = std::chrono::milliseconds;
+
+    liveness(const sseam::timeouts& timeouts, milliseconds now) noexcept : it_() {
+        (void)sseam_liveness_init(&it_, &timeouts, count(now));
+    }
+
+    /** A connection is there: idle and progress begin. */
+    void opened(milliseconds now) noexcept { (void)sseam_liveness_opened(&it_, count(now)); }
+    /** The connection has ended: they rest until the next one. */
+    void closed() noexcept { (void)sseam_liveness_closed(&it_); }
+    void observe_bytes(milliseconds now) noexcept {
+        (void)sseam_liveness_observe_bytes(&it_, count(now));
+    }
+    void observe_progress(milliseconds now) noexcept {
+        (void)sseam_liveness_observe_progress(&it_, count(now));
+    }
+    void observe_output(milliseconds now) noexcept {
+        (void)sseam_liveness_observe_output(&it_, count(now));
+    }
+    /** Nobody was reading for so long: all but the total time is put off. */
+    void put_off(milliseconds time, milliseconds now) noexcept {
+        (void)sseam_liveness_put_off(&it_, count(time), count(now));
+    }
+
+    /** When to stop waiting; none where nothing ends the wait. */
+    std::optional<milliseconds> next_deadline() const noexcept {
+        const std::uint64_t at = sseam_liveness_next_deadline(&it_);
+        if (at > static_cast<std::uint64_t>((milliseconds::max)().count())) return std::nullopt;
+        return milliseconds(static_cast<milliseconds::rep>(at));
+    }
+
+    /** What was waited for in vain, `SSEAM_DEADLINE_...`, which is also what
+     *  `turn::finish` takes; `SSEAM_DEADLINE_NONE` while there is time left. */
+    sseam_deadline fired(milliseconds now) noexcept {
+        return sseam_liveness_fired(&it_, count(now));
+    }
+
+private:
+    static std::uint64_t count(milliseconds time) noexcept {
+        return time.count() < 0 ? 0 : static_cast<std::uint64_t>(time.count());
+    }
+
+    sseam_liveness it_;
+};
+
+/** How a wait grows, and where it ends, with its defaults. */
+struct delays : sseam_delays {
+    delays() noexcept : sseam_delays() { sseam_delays_init(static_cast<sseam_delays*>(this)); }
+};
+
+/** Tells how long to wait before connecting again, or that enough was tried. */
+class backoff {
+public:
+    using milliseconds = std::chrono::milliseconds;
+
+    explicit backoff(const sseam::delays& delays) noexcept : it_() {
+        (void)sseam_backoff_init(&it_, &delays);
+    }
+
+    /** The server's own base: see `parser::retry_ms`. */
+    void set_retry(std::uint64_t milliseconds) noexcept {
+        (void)sseam_backoff_set_retry(&it_, milliseconds);
+    }
+    /** An event was delivered: attempts count from zero again. */
+    void observe_event() noexcept { (void)sseam_backoff_observe_event(&it_); }
+
+    /** How long to wait before the next attempt; none where no more are to be made.
+     *  `random` is any number, new for each call. */
+    std::optional<milliseconds> next_wait(std::uint32_t random,
+                                          milliseconds retry_after = milliseconds(0)) noexcept {
+        const std::uint64_t asked =
+            retry_after.count() < 0 ? 0 : static_cast<std::uint64_t>(retry_after.count());
+        std::uint64_t wait = 0;
+        if (sseam_backoff_next_wait(&it_, random, asked, &wait) == 0) return std::nullopt;
+        return milliseconds(static_cast<milliseconds::rep>(wait));
+    }
+
+    /** Since the last delivered event. */
+    std::uint32_t attempts() const noexcept { return sseam_backoff_attempts(&it_); }
+
+private:
+    sseam_backoff it_;
+};
 
 } // namespace sseam
 

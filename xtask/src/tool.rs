@@ -40,9 +40,14 @@ enum Source {
 /// How Debian's packages are installed here.
 const APT_INSTALL: &[&str] = &["apt-get", "install", "--yes", "--no-install-recommends"];
 
-/// Installs `package:architecture`. Where a mirror has nothing for that
-/// architecture, it is taken away again, or every later update would fail.
-const APT_FOREIGN: &str = "dpkg --add-architecture \"${1#*:}\" && apt-get update && \
+/// The lists of a mirror that is just being renewed fail to load, and the old ones
+/// do: whether a package can be had is for its installation to say.
+const APT_UPDATE: &str = "apt-get update || true";
+
+/// Installs `package:architecture`. Where that cannot be, the architecture is taken
+/// away again, whose lists every later update would load.
+const APT_FOREIGN: &str = "dpkg --add-architecture \"${1#*:}\" && \
+    { apt-get update || true; } && \
     apt-get install --yes --no-install-recommends \"$1\" || \
     { dpkg --remove-architecture \"${1#*:}\"; exit 1; }";
 
@@ -122,8 +127,7 @@ fn missing(tools: &[Tool], word: &str) -> Vec<Tool> {
 /// Installs what is missing; what is only wanted may fail to install.
 fn install_all(missing: &[Tool], wanted: &[Tool]) -> Result<()> {
     for line in &install_lines(missing) {
-        let mut command = Command::new(line[0]);
-        step::run(command.args(&line[1..]))?;
+        step::run(&mut command(line))?;
     }
     if let Some(tool) = missing.iter().find(|tool| !tool.is_installed()) {
         bail!(
@@ -133,12 +137,20 @@ fn install_all(missing: &[Tool], wanted: &[Tool]) -> Result<()> {
         );
     }
     for line in &install_lines(wanted) {
-        let mut command = Command::new(line[0]);
-        if let Err(error) = step::run(command.args(&line[1..])) {
+        if let Err(error) = step::run(&mut command(line)) {
             println!("    {error:#}; the steps that want it are skipped");
         }
     }
     Ok(())
+}
+
+/// A line that installs something, which must not ask back: nobody may be there.
+fn command(line: &[&str]) -> Command {
+    let mut command = Command::new(line[0]);
+    command.args(&line[1..]);
+    command.env("DEBIAN_FRONTEND", "noninteractive");
+    command.stdin(Stdio::null());
+    command
 }
 
 /// Each tool that a step to be run names, once.
@@ -161,7 +173,7 @@ fn install_lines(missing: &[Tool]) -> Vec<Vec<&'static str>> {
     let update = missing
         .iter()
         .find(from_apt)
-        .map(|_| vec!["apt-get", "update"]);
+        .map(|_| vec!["sh", "-c", APT_UPDATE]);
     update
         .into_iter()
         .chain(missing.iter().map(Tool::install_command))

@@ -64,7 +64,8 @@ pub unsafe extern "C" fn sseam_parser_feed(
             if (*out).struct_size == size_of::<Item>()
                 && let Some(event) = whole(&mut *parser, bytes, &mut *used)
             {
-                out.write(event_item(&event, SSEAM_ITEM_IN_INPUT));
+                let id = (*parser).known_id();
+                out.write(event_item(&event, id, SSEAM_ITEM_IN_INPUT));
                 return SSEAM_EVENT;
             }
         }
@@ -199,16 +200,17 @@ unsafe fn may_feed(parser: *mut Parser, bytes: &[u8]) -> Result<(), Status> {
 }
 
 /// Takes an event that lies whole at the front of the chunk, from a parser that
-/// may be used as it is; after `None`, `feed_with_care` tells what there is to tell.
+/// may be used as it is, and without its id; after `None`, `feed_with_care` tells
+/// what there is to tell.
 #[cfg(feature = "wide-scan")]
 #[inline(always)]
-fn whole<'a>(it: &'a mut Parser, bytes: &'a [u8], used: &mut usize) -> Option<Event<'a>> {
+fn whole<'c>(it: &mut Parser, bytes: &'c [u8], used: &mut usize) -> Option<Event<'c>> {
     if it.state != State::Open || it.is_strict || pointer::begins_within(bytes, it.memory()) {
         return None;
     }
     let event = it.engine.whole_event(bytes)?;
     *used = bytes.len() - event.rest().len();
-    Some(event.with_id(it.engine.last_event_id(it.memory())))
+    Some(event.with_id(&[]))
 }
 
 /// Whether none of these is null or misaligned.
@@ -273,7 +275,8 @@ impl Parser {
                 } else {
                     SSEAM_ITEM_UNFINISHED
                 };
-                *item = event_item(&event, unfinished);
+                let id = Str::within(event.last_event_id().as_bytes());
+                *item = event_item(&event, id, unfinished);
                 item.data = Str::of(event.data().as_bytes());
             }
             Step::Comment | Step::Ignored => {
@@ -323,14 +326,14 @@ fn fill_skipped(item: &mut Item, skipped: &Skipped<'_>) {
 
 /// An event as an item.
 #[inline(always)]
-fn event_item(event: &Event<'_>, flags: u32) -> Item {
+fn event_item(event: &Event<'_>, id: Str, flags: u32) -> Item {
     let (name, data) = (event.event_type(), event.data());
     Item {
         kind: SSEAM_EVENT,
         flags,
         r#type: Str::within(name.as_bytes()),
         data: Str::within(data.as_bytes()),
-        last_event_id: Str::within(event.last_event_id().as_bytes()),
+        last_event_id: id,
         offset: event.span().start,
         end: event.span().end,
         full_len: data.len() as u64,

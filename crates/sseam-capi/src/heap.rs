@@ -5,10 +5,11 @@
 //! it needs where twice is refused, and gives back what a large event has left.
 
 use core::ffi::c_void;
+use core::mem::size_of;
 use core::ptr;
 
-use crate::parser::{Parser, State, nowhere, state_len};
-use crate::status::{SSEAM_ERR_MEMORY, Status};
+use crate::parser::{Parser, State, nowhere};
+use crate::status::{SSEAM_ERR_ARGUMENT, SSEAM_ERR_MEMORY, Status};
 
 /// Where a parser on the heap gets its memory. Sizes are given back as they were
 /// asked for, so an arena needs no headers of its own.
@@ -64,6 +65,20 @@ impl Heap {
     pub(crate) fn alloc(&self, len: usize) -> *mut u8 {
         // SAFETY: the allocator's contract.
         unsafe { (self.alloc)(self.user, len) }.cast()
+    }
+
+    /// Room for a `T`, to be written.
+    pub(crate) fn place<T>(&self) -> Result<*mut T, Status> {
+        let place = self.alloc(size_of::<T>()).cast::<T>();
+        if place.is_null() {
+            return Err(SSEAM_ERR_MEMORY);
+        }
+        if !place.is_aligned() {
+            // SAFETY: it has just been given out.
+            unsafe { self.free(place.cast(), size_of::<T>()) };
+            return Err(SSEAM_ERR_ARGUMENT);
+        }
+        Ok(place)
     }
 
     /// # Safety
@@ -205,20 +220,6 @@ unsafe fn resize(parser: *mut Parser, len: usize) -> Result<(), Status> {
         (*parser).memory_len = len;
     }
     Ok(())
-}
-
-/// A parser of its own, without event memory.
-pub(crate) fn place(heap: &Heap) -> Result<*mut Parser, Status> {
-    let place = heap.alloc(state_len()).cast::<Parser>();
-    if place.is_null() {
-        return Err(SSEAM_ERR_MEMORY);
-    }
-    if !place.is_aligned() {
-        // SAFETY: it has just been given out.
-        unsafe { heap.free(place.cast(), state_len()) };
-        return Err(crate::status::SSEAM_ERR_ARGUMENT);
-    }
-    Ok(place)
 }
 
 /// The first event memory is this long, so that few reallocations follow.

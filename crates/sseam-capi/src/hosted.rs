@@ -6,7 +6,7 @@ use core::mem::size_of;
 
 use sseam_core::Engine;
 
-use crate::heap::{Allocator, Heap, place};
+use crate::heap::{Allocator, Heap};
 use crate::options::{Options, read_sized};
 use crate::parser::Parser;
 use crate::pointer::object_mut;
@@ -58,19 +58,27 @@ unsafe fn create(
     allocator: *const Allocator,
 ) -> Result<*mut Parser, Status> {
     // SAFETY: the caller's contract.
-    let settings = unsafe { Options::read(options) }?;
-    let allocator = match allocator.is_null() {
-        true => LIBC,
-        // SAFETY: the caller's contract; any bytes are an allocator.
-        false => unsafe { read_sized(allocator, NOTHING) }?,
-    };
-    let heap = Heap::new(&allocator).ok_or(SSEAM_ERR_ARGUMENT)?;
-    let place = place(&heap)?;
+    let (settings, heap) = unsafe { (Options::read(options)?, heap(allocator)?) };
+    let place = heap.place::<Parser>()?;
     let mut parser = Parser::new(Engine::growing(settings.limits), &settings);
     parser.heap = Some(heap);
     // SAFETY: `place` has room for a parser and is aligned for one.
     unsafe { place.write(parser) };
     Ok(place)
+}
+
+/// The caller's allocator, or C's where that is null.
+///
+/// # Safety
+///
+/// `allocator` is null or keeps the contract of its struct.
+pub(crate) unsafe fn heap(allocator: *const Allocator) -> Result<Heap, Status> {
+    let allocator = match allocator.is_null() {
+        true => LIBC,
+        // SAFETY: the caller's contract; any bytes are an allocator.
+        false => unsafe { read_sized(allocator, NOTHING) }?,
+    };
+    Heap::new(&allocator).ok_or(SSEAM_ERR_ARGUMENT)
 }
 
 /// # Safety

@@ -18,7 +18,15 @@ mod feed; // Bytes in, one item out; the callback form is a loop over it.
 mod ending; // End of input, unfinished event, reset, what a reconnect needs.
 mod text; // Broken UTF-8 -> text with U+FFFD.
 mod encode; // The way back: event -> bytes.
+mod liveness; // The caller's times -> until when to wait for a stream.
+mod backoff; // Failures -> how long to wait before connecting again.
+#[cfg(feature = "turn")]
+mod turn; // Items of a parser -> what an AI's answer says, and its outcome.
 
+pub use backoff::{
+    Backoff, Delays, sseam_backoff_attempts, sseam_backoff_init, sseam_backoff_next_wait,
+    sseam_backoff_observe_event, sseam_backoff_set_retry, sseam_delays_init_sized,
+};
 pub use encode::{sseam_encode_comment, sseam_encode_event, sseam_encode_retry};
 pub use ending::*;
 pub use feed::{ItemCallback, sseam_parser_feed, sseam_parser_feed_all};
@@ -26,11 +34,14 @@ pub use feed::{ItemCallback, sseam_parser_feed, sseam_parser_feed_all};
 pub use heap::Allocator;
 #[cfg(feature = "heap")]
 pub use hosted::sseam_parser_new;
+pub use liveness::*;
 #[cfg(not(feature = "heap"))]
 use no_heap as heap;
 pub use options::*;
 pub use parser::*;
 pub use status::*;
 pub use text::sseam_utf8_replace;
+#[cfg(feature = "turn")]
+pub use turn::*;
 pub use types::*;
 pub use version::*;

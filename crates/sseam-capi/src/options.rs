@@ -73,20 +73,12 @@ pub struct Options {
 /// bytes. A size below that of `struct_size` itself does nothing either.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sseam_options_init_sized(options: *mut Options, struct_size: usize) {
-    if options.is_null() || !options.is_aligned() || struct_size < size_of::<usize>() {
-        return;
-    }
-    let known = Options {
+    let default = Options {
         struct_size,
         ..Options::DEFAULT
     };
-    let len = struct_size.min(size_of::<Options>());
-    // What a newer header knows and this library does not is off.
-    // SAFETY: the caller's contract; `len` is within both structs.
-    unsafe {
-        ptr::write_bytes(options.cast::<u8>(), 0, struct_size);
-        ptr::copy_nonoverlapping((&raw const known).cast::<u8>(), options.cast(), len);
-    }
+    // SAFETY: the caller's contract; the struct begins with its size.
+    unsafe { init_sized(options, struct_size, &default) };
 }
 
 /// Makes the limits such that a parser fits into `memory_len` bytes, with as
@@ -216,6 +208,25 @@ impl Options {
         let add = |want: Items, &(_, item): &(u32, Items)| want.with(item);
         // What was left out is never left out in silence.
         items.iter().filter(is_asked).fold(Items::SKIPPED, add)
+    }
+}
+
+/// Fills a caller's struct, which may be of an older or newer header.
+///
+/// # Safety
+///
+/// `place` is null, misaligned, or valid for writes of `struct_size` bytes, and
+/// `T` is `repr(C)`.
+pub(crate) unsafe fn init_sized<T: Copy>(place: *mut T, struct_size: usize, default: &T) {
+    if place.is_null() || !place.is_aligned() || struct_size < size_of::<usize>() {
+        return;
+    }
+    let len = struct_size.min(size_of::<T>());
+    // What a newer header knows and this library does not is off.
+    // SAFETY: the caller's contract; `len` is within both structs.
+    unsafe {
+        ptr::write_bytes(place.cast::<u8>(), 0, struct_size);
+        ptr::copy_nonoverlapping(ptr::from_ref(default).cast::<u8>(), place.cast(), len);
     }
 }
 

@@ -19,6 +19,8 @@ use crate::status::{
     SSEAM_ERR_ARGUMENT, SSEAM_ERR_INTERNAL, SSEAM_ERR_MEMORY, SSEAM_ERR_REENTRANT, SSEAM_ERR_UTF8,
     SSEAM_OK, Status,
 };
+#[cfg(feature = "wide-scan")]
+use crate::types::Str;
 
 /// Turns the bytes of one stream after the other into events.
 ///
@@ -32,6 +34,10 @@ pub struct Parser {
     /// `None` for an in-place parser.
     pub(crate) heap: Option<Heap>,
     pub(crate) want: Items,
+    /// A view of the last event id, or NULL: since the last call that may have
+    /// changed it, nobody has asked.
+    #[cfg(feature = "wide-scan")]
+    pub(crate) id: Str,
     pub(crate) is_strict: bool,
     pub(crate) state: State,
     /// What the state says of it.
@@ -182,6 +188,8 @@ impl Parser {
             memory_len: 0,
             heap: None,
             want: settings.want,
+            #[cfg(feature = "wide-scan")]
+            id: Str::UNKNOWN,
             is_strict: settings.is_strict,
             state: State::Open,
             noted: 0,
@@ -199,6 +207,10 @@ impl Parser {
         // SAFETY: the caller's contract; while the caller's code runs, no
         // reference into the parser exists.
         let it = unsafe { object_mut(parser) }.ok_or(SSEAM_ERR_ARGUMENT)?;
+        #[cfg(feature = "wide-scan")]
+        {
+            it.id = Str::UNKNOWN;
+        }
         match it.state {
             State::Open | State::Owing | State::Invalid => Ok(it),
             State::InCallback | State::Doomed | State::InAllocator => Err(SSEAM_ERR_REENTRANT),
@@ -263,6 +275,26 @@ impl Parser {
                 heap.free(parser.cast(), state_len());
             }
         }
+    }
+}
+
+#[cfg(feature = "wide-scan")]
+impl Parser {
+    /// The last event id, which an event that lies whole in a chunk never changes:
+    /// looked up once, and known until the next call of another kind.
+    #[inline(always)]
+    pub(crate) fn known_id(&mut self) -> Str {
+        if self.id.ptr.is_null() {
+            self.id = self.id_view();
+        }
+        debug_assert_eq!(self.id.ptr, self.id_view().ptr);
+        debug_assert_eq!(self.id.len, self.id_view().len);
+        self.id
+    }
+
+    #[inline(never)]
+    fn id_view(&self) -> Str {
+        Str::of(self.engine.last_event_id(self.memory()))
     }
 }
 

@@ -141,6 +141,13 @@ impl Str {
         len: 0,
     };
 
+    /// Of something that was not looked up yet; never given out.
+    #[cfg(feature = "wide-scan")]
+    pub(crate) const UNKNOWN: Str = Str {
+        ptr: ptr::null(),
+        len: 0,
+    };
+
     /// A view of `bytes`; an empty one points at an empty string, since C has
     /// functions that must not be given a dangling pointer.
     #[inline]
@@ -270,4 +277,47 @@ impl<T: Output> Out<T> {
             self.place.cast::<usize>().write(self.given);
         }
     }
+}
+
+/// Reads a caller's struct of any age: what it lacks is as in `default`, and what
+/// it has more is left alone.
+///
+/// # Safety
+///
+/// As for `Out::new`, and `T` may hold any bytes.
+#[cfg(feature = "turn")]
+unsafe fn read<T: Output + Copy>(place: *const T, default: T) -> Option<T> {
+    // SAFETY: the caller's contract; nothing is written.
+    let given = unsafe { Out::new(place.cast_mut()) }?.given;
+    let mut read = default;
+    let len = given.min(size_of::<T>());
+    // SAFETY: `len` bytes are within both structs.
+    unsafe { ptr::copy_nonoverlapping(place.cast::<u8>(), (&raw mut read).cast(), len) };
+    Some(read)
+}
+
+/// # Safety
+///
+/// `item` is null, misaligned, or valid for reads of the `struct_size` bytes that
+/// it begins with.
+#[cfg(feature = "turn")]
+pub(crate) unsafe fn read_item(item: *const Item) -> Option<Item> {
+    // SAFETY: the caller's contract.
+    unsafe { read(item, Item::EMPTY) }
+}
+
+/// # Safety
+///
+/// As for `read_item`.
+#[cfg(feature = "turn")]
+pub(crate) unsafe fn read_end(end: *const End) -> Option<End> {
+    let default = End {
+        struct_size: size_of::<End>(),
+        held: 0,
+        offset: 0,
+        pending: 0,
+        reserved: 0,
+    };
+    // SAFETY: the caller's contract.
+    unsafe { read(end, default) }
 }

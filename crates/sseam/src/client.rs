@@ -33,6 +33,7 @@ mod retry_after; // A header -> a time to wait.
 mod head; // Status and headers of a response.
 mod secrets; // A text -> the same without the request's values.
 mod mark; // When bytes arrived.
+mod proxy; // Through whom to connect.
 mod request; // What to ask for, and how to wait for it.
 mod checked; // The same, checked.
 mod control; // Cancel and deadlines, shared with other threads.

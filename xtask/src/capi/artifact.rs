@@ -35,26 +35,46 @@ const MANIFEST: &str = "crates/sseam-capi/artifact/Cargo.toml";
 
 /// Builds the libraries, proves that they cannot panic, and lays them out.
 pub(crate) fn steps(root: &Path) -> Vec<Step> {
-    let proof = |name: &str, flags: &'static [&'static str]| {
+    let proof = |name: &str, is_firmware: bool| {
         let root = root.to_path_buf();
-        let work = move || prove(&root, flags);
+        let work = move || prove(&root, is_firmware);
         Step::call(format!("capi-proof {name}"), work).needs(&[tool::CC])
     };
     let here = root.to_path_buf();
     let build = Step::call("capi-build", move || {
-        let built = build(&here, None, Core::Installed)?;
+        let built = build(&here, None, Core::Installed, Turn::In)?;
         prefix::lay_out(&here, &built, &super::default_prefix(&here))?;
         Ok(Done::Passed)
     });
     vec![
         build.needs(&[tool::CC]),
-        proof("for servers", &[]),
-        proof("for firmware", &["--no-default-features"]),
+        proof("for servers", false),
+        proof("for firmware", true),
     ]
 }
 
+/// Whether the answers of AI APIs are in the library.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    In,
+    Out,
+}
+
+/// What the library is made of: a firmware has no heap, and flash is scarce there.
+fn features(is_firmware: bool, turn: Turn) -> String {
+    let all = [
+        ("heap", !is_firmware),
+        ("wide-scan", !is_firmware),
+        ("turn", turn == Turn::In),
+    ];
+    let asked = all.iter().filter(|(_, is_asked)| *is_asked);
+    asked.map(|(name, _)| *name).collect::<Vec<_>>().join(",")
+}
+
+const OPT_LEVEL: &str = "CARGO_PROFILE_RELEASE_OPT_LEVEL";
+
 /// Builds for one target.
-pub(crate) fn build(root: &Path, target: Option<&str>, core: Core) -> Result<Built> {
+pub(crate) fn build(root: &Path, target: Option<&str>, core: Core, turn: Turn) -> Result<Built> {
     let triple = match target {
         Some(target) => target.to_string(),
         None => host()?,
@@ -70,11 +90,13 @@ pub(crate) fn build(root: &Path, target: Option<&str>, core: Core) -> Result<Bui
         command.arg("-Zbuild-std=core").env("RUSTC_BOOTSTRAP", "1");
         command.envs(compiler.map(|compiler| ("RUSTC", compiler)));
     }
+    let features = features(is_firmware(&triple), turn);
+    command.args(["--no-default-features", "--features", &features]);
     if is_firmware(&triple) {
-        // Flash is scarcer than time; and a bare machine has no shared libraries.
-        command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s");
-        command.args(["--no-default-features", "--crate-type", "staticlib"]);
-    } else if !has_shared(&triple) {
+        // Flash is scarcer than time.
+        command.env(OPT_LEVEL, "s");
+    }
+    if !has_shared(&triple) {
         command.args(["--crate-type", "staticlib"]);
     }
     command.arg("--").args(link_arguments(&triple)?);
@@ -95,7 +117,7 @@ pub(crate) fn build(root: &Path, target: Option<&str>, core: Core) -> Result<Bui
 
 /// Links the library with a panic handler that calls a function which nobody
 /// defines: a panic that is left does not link.
-fn prove(root: &Path, flags: &[&str]) -> Result<Done> {
+fn prove(root: &Path, is_firmware: bool) -> Result<Done> {
     let triple = host()?;
     if !triple.contains("linux") {
         return Ok(Done::Skipped(format!(
@@ -106,9 +128,10 @@ fn prove(root: &Path, flags: &[&str]) -> Result<Done> {
         root,
         &["rustc", "--release", "--lib", "--manifest-path", MANIFEST],
     );
-    command
-        .args(flags)
-        .args(["--crate-type", "cdylib", "--target-dir"]);
+    let features = features(is_firmware, Turn::In);
+    command.args(["--no-default-features", "--features", &features]);
+    command.env(OPT_LEVEL, if is_firmware { "s" } else { "3" });
+    command.args(["--crate-type", "cdylib", "--target-dir"]);
     command.arg(root.join("target/capi-proof"));
     command.args(["--", "--cfg", "sseam_prove_no_panic"]);
     command.args(["-Clink-arg=-lc", "-Clink-arg=-Wl,-z,defs"]);

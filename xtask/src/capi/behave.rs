@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::cc::{self, Library, Program, SANITIZED};
-use super::default_prefix;
+use super::{artifact, default_prefix};
 use crate::step::{self, Done, Step, cargo};
 use crate::tool;
 
@@ -121,6 +121,7 @@ pub(crate) fn steps(root: &Path) -> Vec<Step> {
         step("corpus through C and C++", corpus),
         step("valgrind", valgrind).needs(&[tool::VALGRIND]),
         step("misuse", misuse),
+        step("waiting", waiting),
         step("random calls", random),
         step("old-client", |root| {
             small(root, "old_client", Library::Shared, &[])
@@ -153,6 +154,7 @@ fn write_corpus(root: &Path) -> Result<PathBuf> {
 fn corpus(root: &Path) -> Result<Done> {
     let corpus = write_corpus(root)?;
     let corpus = corpus.to_str().context("the path is not UTF-8")?;
+    let mut runs = Vec::new();
     for &(name, compiler, flags, source, library, ref how) in RUNS {
         let program = Program {
             name,
@@ -166,11 +168,14 @@ fn corpus(root: &Path) -> Result<Done> {
         if flags == SANITIZED {
             is_sanitized(&program)?;
         }
-        match *how {
-            How::All => cc::run(&program, &[corpus])?,
-            How::Sample(every, longest) => cc::run(&program, &[corpus, every, longest])?,
+        let mut command = Command::new(program);
+        command.arg(corpus);
+        if let How::Sample(every, longest) = *how {
+            command.args([every, longest]);
         }
+        runs.push(command);
     }
+    cc::run_all(runs)?;
     Ok(Done::Passed)
 }
 
@@ -216,6 +221,26 @@ fn misuse(root: &Path) -> Result<Done> {
             compiler,
             flags: SANITIZED,
             source,
+            library,
+            last: &[],
+        };
+        cc::run(&program.build(root)?, &[])?;
+    }
+    Ok(Done::Passed)
+}
+
+fn waiting(root: &Path) -> Result<Done> {
+    for (name, compiler, flags, library) in [
+        ("waiting.c", "gcc -std=c99", SANITIZED, Library::Static),
+        ("waiting.c", "clang -std=c11", &[], Library::Shared),
+        ("waiting.cpp", "g++ -std=c++17", SANITIZED, Library::Shared),
+        ("waiting.cpp", "clang++ -std=c++2b", &[], Library::Static),
+    ] {
+        let program = Program {
+            name: &format!("{name}-{}", &compiler[..3]),
+            compiler,
+            flags,
+            source: &format!("crates/sseam-capi/tests/c/{name}"),
             library,
             last: &[],
         };
@@ -330,21 +355,24 @@ fn per_event(root: &Path, program: &Path, arguments: &[&str]) -> Result<f64> {
 /// What is shipped, and what a parser is.
 fn sizes(root: &Path) -> Result<Done> {
     let lib = default_prefix(root).join("lib");
-    let stripped = cc::folder(root)?.join("stripped.so");
-    fs::copy(lib.join("libsseam.so"), &stripped)?;
-    step::run(Command::new("strip").arg(&stripped))?;
-    let bytes = |path: &Path| fs::metadata(path).map(|metadata| metadata.len());
-    println!(
-        "libsseam.so, stripped        {:>7} bytes",
-        bytes(&stripped)?
-    );
-    println!(
-        "libsseam.a, of one object    {:>7} bytes",
-        bytes(&lib.join("libsseam.a"))?
-    );
-    println!(
-        "{}",
-        cc::output(Command::new("size").arg(lib.join("libsseam.a")))?
-    );
+    let without = artifact::build(root, None, artifact::Core::Installed, artifact::Turn::Out)?;
+    let shared = [
+        ("libsseam.so, stripped", Some(lib.join("libsseam.so"))),
+        ("the same without turns", without.shared_library),
+    ];
+    for (name, library) in shared {
+        let stripped = cc::folder(root)?.join("stripped.so");
+        fs::copy(library.context("no shared library")?, &stripped)?;
+        step::run(Command::new("strip").arg(&stripped))?;
+        println!("{name:<28} {:>7} bytes", fs::metadata(&stripped)?.len());
+    }
+    let archives = [lib.join("libsseam.a"), without.static_library];
+    for (name, library) in ["libsseam.a, of one object", "the same without turns"]
+        .iter()
+        .zip(&archives)
+    {
+        println!("{name:<28} {:>7} bytes", fs::metadata(library)?.len());
+        println!("{}", cc::output(Command::new("size").arg(library))?);
+    }
     small(root, "sizes", Library::Shared, &[])
 }

@@ -1,8 +1,11 @@
 //! C and C++ programs: sources and flags in, a program out, and then its run.
 
 use std::fs;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 
@@ -84,6 +87,29 @@ pub(crate) fn folder(root: &Path) -> Result<PathBuf> {
 /// Runs a program that is to end with success.
 pub(crate) fn run(program: &Path, arguments: &[&str]) -> Result<()> {
     step::run(Command::new(program).args(arguments))
+}
+
+/// Runs commands, as many at a time as the machine has processors, and fails as the
+/// first that failed.
+pub(crate) fn run_all(commands: Vec<Command>) -> Result<()> {
+    let count = thread::available_parallelism().map_or(1, NonZero::get);
+    let commands = Mutex::new(commands.into_iter());
+    let next = || commands.lock().ok()?.next();
+    let work = || {
+        while let Some(mut command) = next() {
+            step::run(&mut command)?;
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
+        let ended = workers.into_iter().map(|worker| {
+            let panicked = |_| Err(anyhow::anyhow!("a worker panicked"));
+            worker.join().unwrap_or_else(panicked)
+        });
+        // All are waited for, also behind one that failed.
+        ended.collect::<Vec<Result<()>>>().into_iter().collect()
+    })
 }
 
 /// Runs a command and returns what it printed.

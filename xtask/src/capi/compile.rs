@@ -74,6 +74,7 @@ fn headers(root: &Path) -> Result<Done> {
         "#include <sseam.hpp>\n#include <sseam.hpp>\nint main() {}\n",
     )?;
     let include = default_prefix(root).join("include");
+    let mut compiled = Vec::new();
     for (variants, source) in [(C, &c), (CXX, &cpp)] {
         for (compiler, flags) in variants {
             for firmware in [&[][..], &["-DSSEAM_NO_HEAP"]] {
@@ -81,10 +82,12 @@ fn headers(root: &Path) -> Result<Done> {
                 let mut command = Command::new(words.next().unwrap_or("cc"));
                 command.args(words).args(STRICT).args(*flags).args(firmware);
                 command.args(["-fsyntax-only", "-I"]).arg(&include);
-                step::run(command.arg(source))?;
+                command.arg(source);
+                compiled.push(command);
             }
         }
     }
+    cc::run_all(compiled)?;
     for (index, (compiler, flags)) in CXX.iter().enumerate() {
         let program = Program {
             name: &format!("wrapper-{index}"),
@@ -145,7 +148,7 @@ fn versions(root: &Path) -> Result<Done> {
         let file = copy.join(path);
         fs::write(&file, renumbered(&fs::read_to_string(&file)?))?;
     }
-    let built = artifact::build(&copy, None, artifact::Core::Installed)?;
+    let built = artifact::build(&copy, None, artifact::Core::Installed, artifact::Turn::In)?;
     let there = default_prefix(&copy);
     prefix::lay_out_as(&copy, &built, &there, "7.8.9")?;
     compare(&copy, &there, "7.8.9")?;
@@ -153,7 +156,12 @@ fn versions(root: &Path) -> Result<Done> {
 }
 
 /// What the libraries are made from.
-const NEEDED: &[&str] = &["crates/sseam-core", "crates/sseam-capi", "include"];
+const NEEDED: &[&str] = &[
+    "crates/sseam-core",
+    "crates/sseam-llm",
+    "crates/sseam-capi",
+    "include",
+];
 
 fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;

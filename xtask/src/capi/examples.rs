@@ -81,12 +81,17 @@ fn first_ten_minutes(root: &Path) -> Result<Done> {
     Ok(Done::Passed)
 }
 
+/// The command, built.
+pub(super) fn command(root: &Path) -> Result<PathBuf> {
+    let arguments = ["build", "--quiet", "--package", "sseam-cli", "--target-dir"];
+    step::run(cargo(root, &arguments).arg(root.join("target/capi-rust")))?;
+    Ok(root.join("target/capi-rust/debug/sseam"))
+}
+
 /// The same lines as the command, for every recorded stream.
 fn replay(root: &Path) -> Result<Done> {
     let program = example(root, "replay.c", Library::Static, &[])?;
-    let arguments = ["build", "--quiet", "--package", "sseam-cli", "--target-dir"];
-    step::run(cargo(root, &arguments).arg(root.join("target/capi-rust")))?;
-    let command = root.join("target/capi-rust/debug/sseam");
+    let command = command(root)?;
     let mut count = 0;
     for entry in fs::read_dir(root.join("examples/streams"))? {
         let path = entry?.path();

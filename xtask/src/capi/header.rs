@@ -10,6 +10,8 @@ use anyhow::{Context, Result, bail};
 use crate::step::{self, Done, Step, Tally};
 use crate::tool;
 
+mod sections; // What is not stable yet -> behind what is.
+
 #[derive(clap::Args)]
 pub(crate) struct HeaderArguments {
     /// Compares with the committed header instead of writing it
@@ -65,9 +67,8 @@ fn generate(root: &Path) -> Result<String> {
         .arg("--config")
         .arg(crate_folder.join("cbindgen.toml"));
     step::run(command.arg("--output").arg(&raw).arg(&crate_folder))?;
-    Ok(polish(
-        &fs::read_to_string(&raw).context("cbindgen wrote nothing")?,
-    ))
+    let raw = fs::read_to_string(&raw).context("cbindgen wrote nothing")?;
+    Ok(sections::apart(&polish(&raw)))
 }
 
 /// Makes the header read well in C.

@@ -6,43 +6,12 @@
 #ifndef SSEAM_TEST_HARNESS_H
 #define SSEAM_TEST_HARNESS_H
 
-#include "sseam.h"
+#include "text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* ---- Text that grows ---- */
-
-typedef struct {
-    char *bytes;
-    size_t len, capacity;
-} text;
-
-static void put(text *out, const void *bytes, size_t len) {
-    if (out->len + len > out->capacity) {
-        out->capacity = 2 * (out->len + len) + 256;
-        out->bytes = (char *)realloc(out->bytes, out->capacity);
-        if (out->bytes == NULL) abort();
-    }
-    if (len > 0) memcpy(out->bytes + out->len, bytes, len);
-    out->len += len;
-}
+/* ---- A report as text; the expected one comes from the oracle ---- */
 
 static void put_word(text *out, const char *word) {
     put(out, word, strlen(word));
-    put(out, " ", 1);
-}
-
-static void put_number(text *out, uint64_t number) {
-    char digits[24];
-    put(out, digits, (size_t)sprintf(digits, "%llu ", (unsigned long long)number));
-}
-
-static void put_bytes(text *out, const void *bytes, size_t len) {
-    char digits[24];
-    put(out, digits, (size_t)sprintf(digits, "%llu:", (unsigned long long)len));
-    put(out, bytes, len);
     put(out, " ", 1);
 }
 
@@ -53,10 +22,6 @@ static void put_str(text *out, sseam_str view) {
     }
     put_bytes(out, view.ptr, view.len);
 }
-
-static void put_end(text *out) { put(out, "\n", 1); }
-
-/* ---- A report as text; the expected one comes from the oracle ---- */
 
 static void put_item(text *out, const sseam_item *item, int want_items) {
     if (item->kind == SSEAM_EVENT) {
@@ -165,26 +130,6 @@ typedef struct {
     size_t longest;
 } job;
 
-typedef struct {
-    const char *at, *end;
-} reader;
-
-static uint64_t read_number(reader *in) {
-    uint64_t number = 0;
-    while (in->at < in->end && *in->at >= '0' && *in->at <= '9')
-        number = number * 10 + (uint64_t)(*in->at++ - '0');
-    in->at++; /* the space or the colon */
-    return number;
-}
-
-static sseam_str read_bytes(reader *in) {
-    sseam_str bytes;
-    bytes.len = (size_t)read_number(in);
-    bytes.ptr = in->at;
-    in->at += bytes.len + 1;
-    return bytes;
-}
-
 static int read_job(reader *in, job *out) {
     size_t i;
     if (in->end - in->at < 8 || memcmp(in->at, "job ", 4) != 0) return 0;
@@ -234,18 +179,6 @@ typedef struct {
     size_t first, size;
     int with_empty;
 } cut;
-
-/** A chunk in memory of its own, of exactly its length. */
-static char *chunk_of(const char *bytes, size_t len) {
-    char *chunk = (char *)malloc(len ? len : 1);
-    if (chunk == NULL) abort();
-    if (len > 0) memcpy(chunk, bytes, len);
-    return chunk;
-}
-
-static void spoil(char *bytes, size_t len) {
-    if (len > 0) memset(bytes, 0xDD, len);
-}
 
 static size_t next_len(const cut *how, int is_first, size_t at, size_t len) {
     size_t wanted = is_first && how->first != (size_t)-1 ? how->first : how->size;
@@ -306,20 +239,11 @@ static int conform(int argc, char **argv, int modes) {
     size_t longest = argc > 3 ? strtoul(argv[3], NULL, 10) : (size_t)-1;
     static text out[STREAMS_MAX];
     text corpus = {NULL, 0, 0};
-    static char block[1 << 16];
     reader in;
     job it;
     size_t n;
     int mode;
-    FILE *file = argc > 1 ? fopen(argv[1], "rb") : NULL;
-    if (file == NULL) {
-        fprintf(stderr, "no corpus\n");
-        return 2;
-    }
-    while ((n = fread(block, 1, sizeof block, file)) > 0) put(&corpus, block, n);
-    fclose(file);
-    in.at = corpus.bytes;
-    in.end = corpus.bytes + corpus.len;
+    if (!read_corpus(argc, argv, &corpus, &in)) return 2;
     while (read_job(&in, &it)) {
         if (number++ % every != 0 || it.longest > longest) continue;
         jobs++;

@@ -71,6 +71,60 @@ AT(sseam_error, reserved, 16, 12);
 AT(sseam_error, max, 24, 16);
 AT(sseam_error, offset, 32, 24);
 
+/* Answers: not stable before 1.0, and laid out alike by every compiler all the same. */
+SIZE(sseam_marker, 40, 24);
+AT(sseam_marker, path, 8, 8);
+AT(sseam_marker, value, 24, 16);
+
+SIZE(sseam_turn_options, 40, 28);
+AT(sseam_turn_options, dialect, 8, 4);
+AT(sseam_turn_options, mode, 12, 8);
+AT(sseam_turn_options, choice, 16, 12);
+AT(sseam_turn_options, expected_choices, 20, 16);
+AT(sseam_turn_options, markers, 24, 20);
+AT(sseam_turn_options, marker_count, 32, 24);
+
+SIZE(sseam_text, 64, 32);
+
+SIZE(sseam_signal, 184, 112);
+AT(sseam_signal, kind, 8, 4);
+AT(sseam_signal, flags, 12, 8);
+AT(sseam_signal, key, 16, 12);
+AT(sseam_signal, choice, 20, 16);
+AT(sseam_signal, reason, 24, 20);
+AT(sseam_signal, text, 32, 24);
+AT(sseam_signal, code, 96, 56);
+AT(sseam_signal, input_tokens, 160, 88);
+AT(sseam_signal, output_tokens, 168, 96);
+AT(sseam_signal, offset, 176, 104);
+
+SIZE(sseam_outcome, 216, 208);
+AT(sseam_outcome, kind, 8, 4);
+AT(sseam_outcome, exit_code, 12, 8);
+AT(sseam_outcome, flags, 28, 24);
+AT(sseam_outcome, cursor_kind, 52, 48);
+AT(sseam_outcome, cursor_number, 72, 64);
+AT(sseam_outcome, input_tokens, 80, 72);
+AT(sseam_outcome, output_tokens, 88, 80);
+AT(sseam_outcome, cursor, 96, 88);
+AT(sseam_outcome, code, 168, 160);
+
+/* Waiting, likewise. */
+SIZE(sseam_timeouts, 48, 40);
+AT(sseam_timeouts, first_output_ms, 16, 8);
+AT(sseam_timeouts, idle_ms, 24, 16);
+AT(sseam_timeouts, progress_ms, 32, 24);
+AT(sseam_timeouts, total_ms, 40, 32);
+
+SIZE(sseam_delays, 40, 32);
+AT(sseam_delays, attempts_max, 8, 4);
+AT(sseam_delays, base_ms, 16, 8);
+AT(sseam_delays, floor_ms, 24, 16);
+AT(sseam_delays, ceiling_ms, 32, 24);
+
+SIZE(sseam_liveness, 192, 192);
+SIZE(sseam_backoff, 96, 96);
+
 /* The codes, which never change their meaning. */
 _Static_assert(SSEAM_OK == 0 && SSEAM_EVENT == 1 && SSEAM_COMMENT == 2 && SSEAM_RETRY == 3, "");
 _Static_assert(SSEAM_STOPPED == 4 && SSEAM_SKIPPED == 5 && SSEAM_TRUNCATED == 6, "");

@@ -3,13 +3,13 @@
 
 use sseam_core::{Delays, Limits};
 use sseam_llm::Turn;
-use ureq::Proxy;
 use ureq::http::header::{self, HeaderName};
 use ureq::http::{HeaderMap, HeaderValue, Method};
 
 use super::failure::RequestError;
 use super::location::Location;
-use super::request::{OnRead, Request, Rules, Waits};
+use super::proxy::Proxies;
+use super::request::{OnRead, ProxyChoice, Request, Rules, Waits};
 use super::secrets;
 
 /// A request that was checked.
@@ -25,7 +25,7 @@ pub(crate) struct Checked {
     pub(crate) waits: Waits,
     pub(crate) delays: Delays,
     pub(crate) rules: Rules,
-    pub(crate) proxy: Option<Proxy>,
+    pub(crate) proxies: Proxies,
     #[cfg(feature = "client-rustls")]
     pub(crate) certificates: Option<Vec<u8>>,
     pub(crate) on_read: Option<OnRead>,
@@ -58,10 +58,10 @@ impl Checked {
             waits: request.waits,
             delays: request.delays,
             rules: request.rules,
-            proxy: if request.has_env_proxy {
-                Proxy::try_from_env()
-            } else {
-                None
+            proxies: match &request.proxy {
+                ProxyChoice::None => Proxies::default(),
+                ProxyChoice::Url(url) => Proxies::one(url)?,
+                ProxyChoice::Environment => Proxies::of_variables(|name| std::env::var(name).ok())?,
             },
             #[cfg(feature = "client-rustls")]
             certificates: request.certificates,

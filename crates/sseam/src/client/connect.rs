@@ -96,7 +96,7 @@ impl<In: Transport> Connector<In> for Dial {
         chained: Option<In>,
     ) -> Result<Option<Self::Out>, Error> {
         if let Some(transport) = chained {
-            // A proxy has made the connection.
+            // A proxy has connected us to the host.
             self.control.enter(Phase::Securing);
             return Ok(Some(Either::A(transport)));
         }

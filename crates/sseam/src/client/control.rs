@@ -50,7 +50,7 @@ impl fmt::Debug for Canceller {
 /// How far a connection has come.
 ///
 /// ```text
-/// Resolving --> Dialing --> Securing --> Open
+/// Resolving --> Dialing --> Tunneling, with a proxy --> Securing --> Open
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
@@ -58,7 +58,9 @@ pub(crate) enum Phase {
     Resolving,
     /// Waiting for TCP.
     Dialing,
-    /// Waiting for TLS or a proxy.
+    /// Waiting for a proxy.
+    Tunneling,
+    /// Waiting for TLS.
     Securing,
     /// Requests and responses pass.
     Open,
@@ -87,6 +89,8 @@ struct State {
     /// What `until` becomes once the connection is open.
     open_timeout: Option<Duration>,
     open_until: Option<Instant>,
+    /// A proxy stands between.
+    has_proxy: bool,
     /// Gone when the connection is.
     socket: Weak<TcpStream>,
     /// Nothing more is taken from the socket.
@@ -108,6 +112,7 @@ impl Control {
                 has_timed_out: false,
                 open_timeout: None,
                 open_until: None,
+                has_proxy: false,
                 socket: Weak::new(),
                 is_read_no_more: false,
                 bytes_at: None,
@@ -139,6 +144,7 @@ impl Control {
         until: Option<Instant>,
         open_timeout: Option<Duration>,
         open_until: Option<Instant>,
+        has_proxy: bool,
     ) {
         let mut state = self.lock();
         state.phase = Phase::Resolving;
@@ -146,6 +152,7 @@ impl Control {
         state.has_timed_out = false;
         state.open_timeout = open_timeout;
         state.open_until = open_until;
+        state.has_proxy = has_proxy;
         state.is_read_no_more = false;
         state.socket = Weak::new();
     }
@@ -165,6 +172,10 @@ impl Control {
         state.bytes_at = None;
         state.has_ended = false;
         state.fault = None;
+    }
+
+    pub(crate) fn has_proxy(&self) -> bool {
+        self.lock().has_proxy
     }
 
     pub(crate) fn phase(&self) -> Phase {

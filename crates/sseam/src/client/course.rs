@@ -104,8 +104,11 @@ impl EventSource {
         }
     }
 
-    /// Lets the clock know what the last item was.
+    /// Lets clock and back-off know what the last item was.
     pub(crate) fn settle(&mut self) {
+        if let Some(retry) = self.stream.engine.retry() {
+            self.backoff.set_retry(retry);
+        }
         let seen = std::mem::take(&mut self.seen);
         let wire = &mut self.stream.source;
         let at = wire.mark.at;
@@ -118,9 +121,10 @@ impl EventSource {
             wire.clock.events = wire.clock.events.saturating_add(1);
             self.backoff.observe_event();
             self.last_failure = None;
-            if self.turn.is_terminal() {
-                wire.drain(self.turn.is_over());
-            }
+        }
+        // An event that was left out may be the terminal too.
+        if self.turn.is_terminal() {
+            wire.drain(self.turn.is_over());
         }
     }
 
@@ -180,12 +184,7 @@ impl EventSource {
                 let end = nothing_pending();
                 self.body_ended(end, TransportEnd::Clean, announces)?;
             }
-            Ok(step) => {
-                if let (Step::Retry, Some(retry)) = (step, self.stream.engine.retry()) {
-                    self.backoff.set_retry(retry);
-                }
-                return Ok(Some(step));
-            }
+            Ok(step) => return Ok(Some(step)),
             Err(ReadError::Truncated(end)) => {
                 self.body_ended(end, TransportEnd::Clean, announces)?;
             }
@@ -365,7 +364,8 @@ impl EventSource {
 
     /// Whether the request may be made again at all.
     fn may_try_again(&self) -> bool {
-        let is_fresh = self.stream.source.clock.events == 0;
+        let counters = self.counters();
+        let is_fresh = counters.events == 0 && counters.skipped == 0;
         !self.request.has_body() || self.request.rules.retries_post && is_fresh
     }
 

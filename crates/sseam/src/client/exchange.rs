@@ -10,7 +10,7 @@ use sseam_llm::Timeout;
 use ureq::http::header::{self, HeaderName};
 use ureq::http::{self, HeaderMap, HeaderValue};
 use ureq::unversioned::transport::{ConnectProxyConnector, Connector};
-use ureq::{Agent, Body, BodyReader};
+use ureq::{Agent, AsSendBody, Body, BodyReader, Proxy, RequestExt};
 
 use super::checked::{Checked, LAST_EVENT_ID};
 use super::clock::Clock;
@@ -55,13 +55,17 @@ pub(crate) enum Answer {
 }
 
 impl Exchange {
+    #[cfg_attr(
+        not(feature = "client-rustls"),
+        expect(unused_variables, reason = "only TLS depends on what is asked for")
+    )]
     pub(crate) fn new(request: &Checked, control: &Arc<Control>) -> Result<Self, RequestError> {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
             .allow_non_standard_methods(true)
-            .proxy(request.proxy.clone())
+            .proxy(None)
             .max_idle_connections(0)
             .input_buffer_size(BUFFER_LEN)
             .output_buffer_size(BUFFER_LEN)
@@ -132,7 +136,9 @@ impl Exchange {
             .connect
             .and_then(|time| Instant::now().checked_add(time));
         let until = earlier(connect, overall);
-        self.control.begin(until, request.waits.headers, overall);
+        let proxy = request.proxies.of(location);
+        self.control
+            .begin(until, request.waits.headers, overall, proxy.is_some());
         if self.control.is_cancelled() {
             return Err(ClientError::Cancelled);
         }
@@ -141,41 +147,56 @@ impl Exchange {
         *message.uri_mut() = location.uri().clone();
         *message.headers_mut() = headers.clone();
         let response = match request.has_body() {
-            true => self.agent.run(message.map(|()| request.body.as_slice())),
-            false => self.agent.run(message),
+            true => self.run(message.map(|()| request.body.as_slice()), proxy),
+            false => self.run(message, proxy),
         };
         match response {
             Ok(response) => {
                 let (parts, body) = response.into_parts();
                 Ok((Head::new(parts.status, parts.headers), body))
             }
-            Err(error) => Err(self.error(&error, clock)),
+            Err(error) => Err(self.error(&error, location, clock)),
+        }
+    }
+
+    fn run(
+        &self,
+        message: http::Request<impl AsSendBody>,
+        proxy: Option<&Proxy>,
+    ) -> Result<http::Response<Body>, ureq::Error> {
+        match proxy {
+            None => self.agent.run(message),
+            Some(proxy) => {
+                let message = message.with_agent(&self.agent).configure();
+                message.proxy(Some(proxy.clone())).build().run()
+            }
         }
     }
 
     /// What an error of ureq means, given how far the connection had come.
-    fn error(&self, error: &ureq::Error, clock: &mut Clock) -> ClientError {
+    fn error(&self, error: &ureq::Error, location: &Location, clock: &mut Clock) -> ClientError {
         if self.control.is_cancelled() {
             return ClientError::Cancelled;
         }
         let phase = self.control.phase();
-        let is_timeout = self.control.has_timed_out()
-            || matches!(error, ureq::Error::Io(error) if error.kind() == io::ErrorKind::TimedOut);
-        if is_timeout {
+        let kind = match error {
+            ureq::Error::Io(error) => error.kind(),
+            _ => io::ErrorKind::InvalidData,
+        };
+        if self.control.has_timed_out() || kind == io::ErrorKind::TimedOut {
             return clock.timed_out(match phase {
                 Phase::Open => Timeout::Headers,
                 _ => Timeout::Connect,
             });
         }
-        let kind = match error {
-            ureq::Error::Io(error) => error.kind(),
-            _ => io::ErrorKind::InvalidData,
-        };
         match (error, phase) {
             (ureq::Error::ConnectProxyFailed(_), _) => ClientError::Proxy,
             (ureq::Error::HostNotFound, _) => ClientError::Resolve,
             (_, Phase::Open) => ClientError::Transport(kind),
-            (error, Phase::Securing) => ClientError::Tls(error.to_string()),
+            (_, Phase::Tunneling) => ClientError::Proxy,
+            // A connection that breaks while TLS is agreed on says nothing of TLS.
+            (_, Phase::Securing) if is_broken(kind) => ClientError::Connect(kind),
+            (_, Phase::Securing) if location.is_secure() => ClientError::Tls(error.to_string()),
             _ => ClientError::Connect(kind),
         }
     }
@@ -243,6 +264,17 @@ impl fmt::Debug for Exchange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Exchange").finish_non_exhaustive()
     }
+}
+
+/// Whether a peer went away.
+const fn is_broken(kind: io::ErrorKind) -> bool {
+    matches!(
+        kind,
+        io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::BrokenPipe
+            | io::ErrorKind::UnexpectedEof
+    )
 }
 
 /// Where the response sends the request on to, if it does and may.

@@ -30,7 +30,7 @@ pub enum RequestError {
     Header,
     /// The last event id holds CR, LF or NUL, or is longer than the limit.
     LastEventId,
-    /// The proxy of the environment is none, or of a kind that is not known.
+    /// The proxy's URL is none, or of a kind that is not spoken to: SOCKS.
     Proxy,
     /// The certificates are not PEM, or are none.
     Certificates,

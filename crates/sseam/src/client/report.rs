@@ -33,7 +33,7 @@ pub struct Report {
     pub first_output: Option<Duration>,
     /// The longest time from one byte to the next, within one connection.
     pub longest_gap: Duration,
-    /// No event was delivered: to ask again gives nothing twice.
+    /// No event came, not even one that was left out: to ask again gives nothing twice.
     pub retry_is_safe: bool,
     /// A response was chunked and its last chunk lacked its end, which was
     /// accepted: all of the body was there.

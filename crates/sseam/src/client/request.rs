@@ -48,10 +48,17 @@ pub struct Request {
     pub(crate) waits: Waits,
     pub(crate) delays: Delays,
     pub(crate) rules: Rules,
-    pub(crate) has_env_proxy: bool,
+    pub(crate) proxy: ProxyChoice,
     #[cfg(feature = "client-rustls")]
     pub(crate) certificates: Option<Vec<u8>>,
     pub(crate) on_read: Option<OnRead>,
+}
+
+/// Through whom to connect.
+pub(crate) enum ProxyChoice {
+    None,
+    Environment,
+    Url(String),
 }
 
 /// Called with each read.
@@ -107,7 +114,7 @@ impl Request {
             },
             delays: Delays::DEFAULT,
             rules: Rules::default(),
-            has_env_proxy: false,
+            proxy: ProxyChoice::None,
             #[cfg(feature = "client-rustls")]
             certificates: None,
             on_read: None,
@@ -253,11 +260,20 @@ impl Request {
         self
     }
 
-    /// Uses the proxy that `ALL_PROXY`, `HTTPS_PROXY` or `HTTP_PROXY` name, in
-    /// either case and that order, but for the hosts of `NO_PROXY`.
+    /// Connects through this proxy, by `CONNECT`. Its URL is `http`, or with TLS
+    /// `https`, and may hold a user name and a password.
     #[must_use]
-    pub const fn proxy_from_env(mut self) -> Self {
-        self.has_env_proxy = true;
+    pub fn proxy(mut self, url: impl Into<String>) -> Self {
+        self.proxy = ProxyChoice::Url(url.into());
+        self
+    }
+
+    /// Connects through the proxy that `http_proxy` or `https_proxy` names, by
+    /// the scheme, or else `all_proxy`; but to the hosts that `no_proxy` names.
+    /// Each of these variables counts in upper case too.
+    #[must_use]
+    pub fn proxy_from_env(mut self) -> Self {
+        self.proxy = ProxyChoice::Environment;
         self
     }
 

@@ -48,7 +48,7 @@ impl SeenItem {
             _ => said.clone().any(|signal| signal.is_progress()),
         };
         SeenItem {
-            is_event: is_event || matches!(item, Item::Skipped(_)),
+            is_event,
             is_progress,
             is_output: is_output && is_progress,
         }

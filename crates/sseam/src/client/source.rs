@@ -274,7 +274,7 @@ impl EventSource {
             first_event: self.firsts.event,
             first_output: self.firsts.output,
             longest_gap: times.longest_gap,
-            retry_is_safe: counters.events == 0,
+            retry_is_safe: counters.events == 0 && counters.skipped == 0,
             has_short_end,
         }
     }

@@ -17,7 +17,7 @@ use ureq::unversioned::transport::{
     Buffers, ConnectionDetails, Connector, LazyBuffers, NextTimeout, Transport,
 };
 
-use super::control::{Control, Stop};
+use super::control::{Control, Phase, Stop};
 
 /// Bytes of each buffer of a connection; a response's head has to fit in it.
 pub(crate) const BUFFER_LEN: usize = 64 * 1024;
@@ -139,10 +139,15 @@ impl<In: Transport> Connector<In> for Watch {
 
     fn connect(
         &self,
-        _: &ConnectionDetails<'_>,
+        details: &ConnectionDetails<'_>,
         chained: Option<In>,
     ) -> Result<Option<Self::Out>, Error> {
-        self.control.opened();
+        // The connection to a proxy is made in the same way, and without one.
+        if self.control.has_proxy() && details.config.proxy().is_none() {
+            self.control.enter(Phase::Tunneling);
+        } else {
+            self.control.opened();
+        }
         let watched = |transport| Watched {
             transport,
             control: Arc::clone(&self.control),

@@ -32,7 +32,7 @@ const UNWRITTEN: u8 = 0xFF;
 
 /// How long to wait for what may follow a terminal that nothing is known to
 /// follow: late faults, and the end of the body.
-const GRACE: Duration = Duration::from_millis(150);
+const GRACE: Duration = Duration::from_millis(100);
 
 /// Why there is no next chunk.
 #[derive(Debug)]
@@ -128,10 +128,14 @@ impl Wire {
             return;
         };
         self.control.read_no_more();
-        self.buffer.truncate(self.end);
+        let start = self.end;
+        self.buffer.truncate(start);
         // What is decoded is kept; that the rest is missing is known.
         let _ = body.take(LEFT_LEN_MAX as u64).read_to_end(&mut self.buffer);
         self.end = self.buffer.len();
+        if self.end > start {
+            self.note(start);
+        }
     }
 
     /// The terminal was seen: only so much more is read.
@@ -178,6 +182,9 @@ impl Wire {
         if self.control.is_cancelled() {
             // A shut socket looks like the end of the body. What came is kept.
             self.end = outcome.unwrap_or(0).min(room);
+            if self.end > 0 {
+                self.note(0);
+            }
             return Err(Fault::Client(ClientError::Cancelled));
         }
         match outcome {
@@ -216,7 +223,9 @@ impl Wire {
         }
     }
 
-    fn note(&mut self, len: usize) {
+    /// Takes note of a read that filled the buffer from `start` to its end.
+    fn note(&mut self, start: usize) {
+        let bytes = self.buffer.get(start..self.end).unwrap_or_default();
         let now = self.clock.now();
         self.clock.liveness.observe_bytes(now);
         self.mark = ReadMark {
@@ -229,9 +238,8 @@ impl Wire {
         self.times.longest_gap = self.times.longest_gap.max(gap);
         self.times.last_byte = now;
         if let Some(drain) = &mut self.drain {
-            drain.bytes = drain.bytes.saturating_sub(len);
+            drain.bytes = drain.bytes.saturating_sub(bytes.len());
         }
-        let bytes = self.buffer.get(..len).unwrap_or_default();
         let room = HEAD_LEN_MAX - self.head.len();
         self.is_longer |= bytes.len() > room;
         self.head.extend(bytes.iter().take(room));
@@ -272,8 +280,8 @@ impl Source for Wire {
             match self.read() {
                 Ok(Some(0)) => break self.ended(),
                 Ok(Some(len)) => {
-                    self.note(len);
                     self.end = len;
+                    self.note(0);
                     break Ok(true);
                 }
                 // Nothing more came in the time after the terminal.

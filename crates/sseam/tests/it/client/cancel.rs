@@ -1,6 +1,7 @@
 //! A cancel in every state, over and over: how long it takes to be heard.
 
 use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -215,7 +216,15 @@ fn what_was_received_is_drained() {
             .end(End::Hold),
         false,
     );
-    let mut source = open(get(&server));
+    let recorded = Arc::new(Mutex::new(Vec::new()));
+    let record = Arc::clone(&recorded);
+    let request = get(&server).on_read(move |read| {
+        record
+            .lock()
+            .expect("a record")
+            .extend_from_slice(read.bytes);
+    });
+    let mut source = open(request);
     let first = read(&mut source, 3).data;
     assert_eq!(first, ["0", "1", "2"]);
     // Without a cancel too, and without waiting.
@@ -239,6 +248,13 @@ fn what_was_received_is_drained() {
     );
     assert_eq!(rest.len(), 495);
     assert_eq!(source.drain().count(), 0);
+    // A recording has all that events were made of.
+    assert!(
+        recorded
+            .lock()
+            .expect("a record")
+            .starts_with(events.as_bytes())
+    );
     let report = source.report();
     assert_eq!(
         (report.counters.events, report.outcome.exit_code()),

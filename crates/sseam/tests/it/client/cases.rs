@@ -506,8 +506,9 @@ fn c38_without_a_limit_it_goes_on() {
     (delays.base, delays.floor, delays.ceiling) = (millis(1), millis(1), millis(4));
     let request = Request::get(server.url("/")).reconnect(delays);
     let opener = std::thread::spawn(move || {
-        // The system refuses, so that only the client can count.
-        std::thread::sleep(millis(300));
+        // The system refuses, so that only the client can count: a time in which
+        // a slow machine makes fifty attempts, and a fast one three hundred.
+        std::thread::sleep(millis(1200));
         server.open();
         server
     });

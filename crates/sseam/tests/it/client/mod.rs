@@ -7,6 +7,7 @@ mod cancel; // A cancel in every state, over and over.
 mod cases; // The client cases of the reports, one test each.
 mod ends; // How bodies end.
 mod leaks; // What is left of sources that are gone.
+mod proxy; // Behind a proxy.
 mod retry; // When another request is made.
 mod rules; // What is sent, followed, and taken for a stream.
 mod secrets; // What must not be shown.

@@ -371,3 +371,42 @@ fn what_cannot_be_asked_for() {
     #[cfg(not(feature = "client-rustls"))]
     assert_eq!(get("https://a/"), Some(RequestError::NoTls));
 }
+
+#[test]
+fn a_name_with_several_addresses_is_tried_at_each() {
+    // `localhost` is ::1 too on most machines, where nobody listens.
+    let server = Server::start(vec![stream()]);
+    let port = server.address().port();
+    assert_eq!(
+        run(Request::get(format!("http://localhost:{port}/"))).data,
+        ["a"]
+    );
+}
+
+#[test]
+fn an_address_of_version_6() {
+    use std::io::{Read, Write};
+    let Ok(listener) = std::net::TcpListener::bind("[::1]:0") else {
+        println!("no IPv6 here");
+        return;
+    };
+    let port = listener.local_addr().expect("an address").port();
+    let thread = std::thread::spawn(move || {
+        let (mut client, _) = listener.accept()?;
+        let mut head = [0; 4096];
+        let len = client.read(&mut head)?;
+        client
+            .write_all(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\ndata: a\n\n")?;
+        Ok::<_, std::io::Error>(String::from_utf8_lossy(&head[..len]).into_owned())
+    });
+    assert_eq!(
+        run(Request::get(format!("http://[::1]:{port}/"))).data,
+        ["a"]
+    );
+    let head = thread.join().expect("a server").expect("a request");
+    assert!(
+        head.to_ascii_lowercase()
+            .contains(&format!("host: [::1]:{port}\r\n")),
+        "{head}"
+    );
+}

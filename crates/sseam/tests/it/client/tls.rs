@@ -22,7 +22,6 @@ fn tls_that_ends_without_saying_so_is_cut() {
         let answer = Answer::stream()
             .framing(framing)
             .send("data: a\n\n")
-            .wait_ms(50)
             .end(end);
         let server = Script::new(vec![answer]).tls().start();
         let pem = server.certificate_pem().expect("a certificate");

@@ -1,0 +1,149 @@
+//! The answers of AI APIs through C and C++: every example stream, whole and cut
+//! short at every byte, says what it says in Rust; in little memory; misused.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+
+use super::cc::{self, Library, Program, SANITIZED};
+use crate::step::{self, Done, Step, cargo};
+use crate::tool;
+
+const C: &str = "crates/sseam-capi/tests/c/turns.c";
+const CPP: &str = "crates/sseam-capi/tests/c/turns.cpp";
+
+/// A program run on the corpus: compiler, flags, source, library, and one cut in
+/// how many it takes.
+type Run = (
+    &'static str,
+    &'static [&'static str],
+    &'static str,
+    Library,
+    &'static str,
+);
+
+const NO_EXCEPTIONS: &[&str] = &["-fno-exceptions", "-fno-rtti"];
+
+const RUNS: &[Run] = &[
+    ("gcc -std=c99", &[], C, Library::Static, "1"),
+    ("clang -std=c11", &[], C, Library::Shared, "5"),
+    ("gcc -std=c2x", SANITIZED, C, Library::Static, "10"),
+    ("g++ -std=c++17", &[], CPP, Library::Static, "3"),
+    ("clang++ -std=c++20", &[], CPP, Library::Shared, "7"),
+    ("g++ -std=c++17", NO_EXCEPTIONS, CPP, Library::Shared, "11"),
+    ("g++ -std=c++2b", SANITIZED, CPP, Library::Shared, "31"),
+];
+
+pub(crate) fn steps(root: &Path) -> Vec<Step> {
+    let step = |name: &str, work: fn(&Path) -> Result<Done>| {
+        let root = root.to_path_buf();
+        let tools = [tool::CC, tool::CXX, tool::CLANG, tool::VALGRIND];
+        Step::call(format!("answers {name}"), move || work(&root)).needs(&tools)
+    };
+    vec![
+        step("through C and C++", corpus),
+        step("in little memory", |root| sanitized(root, "small_memory")),
+        step("misused", |root| sanitized(root, "turn_misuse")),
+        step("as the command prints them", example),
+    ]
+}
+
+fn corpus(root: &Path) -> Result<Done> {
+    let path = cc::folder(root)?.join("answers");
+    let name = path.display().to_string();
+    let arguments = ["run", "--quiet", "--release", "--package", "sseam-capi"];
+    let mut generate = cargo(root, &arguments);
+    step::run(generate.args(["--example", "turns", "--", &name]))?;
+    let mut runs = Vec::new();
+    for (index, (compiler, flags, source, library, every)) in RUNS.iter().enumerate() {
+        let program = Program {
+            name: &format!("answers-{index}"),
+            compiler,
+            flags,
+            source,
+            library: *library,
+            last: &[],
+        }
+        .build(root)?;
+        let mut command = Command::new(program);
+        command.args([&name, *every]);
+        runs.push(command);
+    }
+    let mut checked = Command::new("valgrind");
+    checked.args(["--quiet", "--leak-check=full", "--error-exitcode=9"]);
+    checked.arg(cc::folder(root)?.join("answers-0"));
+    checked.arg(&path).arg("499");
+    runs.push(checked);
+    cc::run_all(runs)?;
+    Ok(Done::Passed)
+}
+
+fn sanitized(root: &Path, name: &str) -> Result<Done> {
+    for (library, compiler) in [
+        (Library::Static, "gcc -std=c99"),
+        (Library::Shared, "clang -std=c11"),
+    ] {
+        // Clang's sanitizers are a package of their own on some machines.
+        let flags = match library {
+            Library::Static => SANITIZED,
+            Library::Shared => &[],
+        };
+        let program = Program {
+            name,
+            compiler,
+            flags,
+            source: &format!("crates/sseam-capi/tests/c/{name}.c"),
+            library,
+            last: &[],
+        };
+        cc::run(&program.build(root)?, &[])?;
+    }
+    Ok(Done::Passed)
+}
+
+/// The example prints the text that the command prints, with its exit code.
+fn example(root: &Path) -> Result<Done> {
+    let program = Program {
+        name: "example-answer.c",
+        compiler: "gcc -std=c99",
+        flags: &[],
+        source: "examples/c/answer.c",
+        library: Library::Static,
+        last: &[],
+    }
+    .build(root)?;
+    let command = super::examples::command(root)?;
+    let mut count = 0;
+    for path in streams(root)? {
+        let expected = Command::new(&command)
+            .args(["replay", "--text", "--dialect", "auto"])
+            .arg(&path)
+            .output()?;
+        let found = Command::new(&program)
+            .stdin(fs::File::open(&path)?)
+            .output()?;
+        ensure!(
+            expected.stdout == found.stdout && expected.status.code() == found.status.code(),
+            "{}: {expected:?}, and in C {found:?}",
+            path.display()
+        );
+        count += 1;
+    }
+    ensure!(count >= 51, "only {count} streams were compared");
+    println!("{count} answers as the command prints them");
+    Ok(Done::Passed)
+}
+
+/// The recorded streams, and a body that is none.
+fn streams(root: &Path) -> Result<Vec<PathBuf>> {
+    let mut paths = vec![root.join("examples/streams/error-body.json")];
+    for entry in fs::read_dir(root.join("examples/streams"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "sse") {
+            paths.push(path);
+        }
+    }
+    Ok(paths)
+}
