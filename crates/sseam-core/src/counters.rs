@@ -28,6 +28,12 @@ impl Counters {
         ignored_lines: 0,
         skipped: 0,
     };
+
+    #[cfg(feature = "wide-scan")]
+    pub(crate) const fn with_more_bytes(self, more: u64) -> Counters {
+        let bytes = self.bytes + more;
+        Counters { bytes, ..self }
+    }
 }
 
 /// Where a block stood in its stream, as byte offsets.

@@ -2,6 +2,8 @@
 //! value come in, and are appended in memory without a look at anything else.
 //!
 //! However small the chunks are, nearly all of them begin and end inside a value.
+//! So all that bounds it is brought down to one index when a chunk first ends
+//! there, and what the next chunks add is counted when something else comes.
 
 use crate::block::{Lent, Place};
 use crate::engine::{Engine, Step};
@@ -9,6 +11,45 @@ use crate::lane::Front;
 use crate::memory::Slot;
 use crate::scan::{FEW, copy_few_without_line_end, line_end};
 use crate::token::Field;
+
+/// A value of which at least one byte has come, and which goes on with the next
+/// byte; it is in memory, with all of its block before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tail {
+    /// `data` or `event`.
+    field: Field,
+    /// Index in the memory of its first byte that no count includes; <= `end`
+    counted: usize,
+    /// Index in the memory of the next byte; <= `end_max`
+    end: usize,
+    /// How far every limit lets it go on.
+    end_max: usize,
+}
+
+impl Tail {
+    /// Bytes of it that no count includes yet.
+    #[inline(always)]
+    pub(crate) const fn uncounted(self) -> usize {
+        self.end - self.counted
+    }
+
+    /// The same for a value of this field.
+    pub(crate) fn uncounted_of(self, field: Field) -> usize {
+        if self.field == field {
+            self.uncounted()
+        } else {
+            0
+        }
+    }
+
+    /// Where the chunk has its place in memory, if there is room for all of it.
+    #[inline(always)]
+    fn place<'m>(&self, memory: &'m mut [u8], chunk: &[u8]) -> Option<&'m mut [u8]> {
+        let has_room = chunk.len() <= self.end_max - self.end;
+        let rest = memory.get_mut(self.end..).filter(|_| has_room)?;
+        rest.get_mut(..chunk.len())
+    }
+}
 
 impl Engine {
     /// Takes a piece of a value that the end of the chunk cuts, or did cut before.
@@ -21,51 +62,90 @@ impl Engine {
         chunk: &[u8],
     ) -> Option<(usize, Step)> {
         let step = match self.front {
-            Front::InData(end) => self.go_on_in_data(memory, chunk, end),
-            Front::InType(end) => self.go_on_in_type(memory, chunk, end),
-            Front::OpenData(begin) => self.enter_data(memory, chunk, begin),
-            Front::OpenType(begin) => self.enter_type(memory, chunk, begin),
-            _ => None,
-        }?;
-        Some((self.take(), step))
+            Front::InValue(tail) => return self.go_on(memory, chunk, tail),
+            Front::OpenData(begin) => self.enter_data(memory, chunk, begin)?,
+            Front::OpenType(begin) => self.enter_type(memory, chunk, begin)?,
+            _ => return None,
+        };
+        Some((self.take_value(), step))
+    }
+
+    /// Takes what is behind the cursor, where that is no line to be shown.
+    #[inline(always)]
+    fn take_value(&mut self) -> usize {
+        let used = core::mem::take(&mut self.cursor);
+        self.counters.bytes += used as u64;
+        used
     }
 
     /// Takes a whole small chunk in which no line ends, where it goes on with a
-    /// `data` value. `false` where it is anything else: nothing was taken.
+    /// value. `false` where it is anything else: nothing was taken.
+    ///
+    /// It calls nothing, and so needs no registers but those that callers keep
+    /// for it.
     #[inline(always)]
-    pub(crate) fn goes_on_in_data(&mut self, memory: &mut [u8], chunk: &[u8]) -> bool {
-        match self.front {
-            Front::InData(end) if chunk.len() <= FEW => self.take_few(memory, chunk, end),
-            _ => false,
+    pub(crate) fn take_few(&mut self, memory: &mut [u8], chunk: &[u8]) -> bool {
+        let Front::InValue(tail) = &mut self.front else {
+            return false;
+        };
+        if chunk.len() > FEW {
+            return false;
+        }
+        let is_taken = match tail.place(memory, chunk) {
+            Some(place) => copy_few_without_line_end(chunk, place),
+            None => false,
+        };
+        if is_taken {
+            tail.end += chunk.len();
+        }
+        is_taken
+    }
+
+    /// A value in progress of which `len` bytes are in memory, before the byte at
+    /// this index of the chunk.
+    #[inline]
+    pub(crate) fn tail(&self, field: Field, len: usize, line_len: u64, index: usize) -> Tail {
+        let (begin, len_max) = match field {
+            Field::Event => (
+                self.offset(self.block.type_slot.other_type()),
+                self.layout.len(Slot::EVENT_TYPE),
+            ),
+            _ => (self.offset(Slot::DATA), self.limits.data_len_max),
+        };
+        let end = begin + len;
+        let bytes = self.counters.bytes + index as u64;
+        let line_room = (self.limits.line_len_max as u64).saturating_sub(line_len);
+        let room = line_room.min(self.limits.bytes_max.saturating_sub(bytes));
+        let room = usize::try_from(room)
+            .unwrap_or(usize::MAX)
+            .min(len_max.saturating_sub(len));
+        Tail {
+            field,
+            counted: end,
+            end,
+            end_max: end.saturating_add(room),
         }
     }
 
-    /// The same, where the data ends at index `end` of the memory. It calls
-    /// nothing, and so needs no registers but those that callers keep for it.
-    #[inline(never)]
-    fn take_few(&mut self, memory: &mut [u8], chunk: &[u8], end: usize) -> bool {
-        let Some(place) = memory.get_mut(end..) else {
-            return false;
-        };
-        let Some(place) = place.get_mut(..chunk.len()) else {
-            return false;
-        };
-        let len = chunk.len() as u64;
-        let data_len = self.block.data_len + chunk.len();
-        let line_len = self.tokenizer.line_len_with_bom() + len;
-        let bytes = self.counters.bytes + len;
-        if data_len > self.limits.data_len_max
-            || line_len > self.limits.line_len_max as u64
-            || bytes > self.limits.bytes_max
-            || !copy_few_without_line_end(chunk, place)
-        {
-            return false;
+    /// Counts what small chunks have added to a value; from here on nothing is
+    /// known of the next byte.
+    #[inline]
+    pub(crate) fn leave_tail(&mut self) {
+        if let Front::InValue(tail) = self.front {
+            self.front = Front::Elsewhere;
+            let len = tail.uncounted();
+            self.counters.bytes += len as u64;
+            self.tokenizer.lengthen(len);
+            self.lengthen_value(tail.field, len);
         }
-        self.block.data_len = data_len;
-        self.tokenizer.lengthen(chunk.len());
-        self.counters.bytes = bytes;
-        self.front = Front::InData(end + chunk.len());
-        true
+    }
+
+    #[inline(always)]
+    fn lengthen_value(&mut self, field: Field, len: usize) {
+        match field {
+            Field::Data => self.block.data_len += len,
+            _ => self.value.len += len,
+        }
     }
 
     /// Takes what there is of a `data` line, whose value begins at this index and
@@ -82,23 +162,21 @@ impl Engine {
         if self.value.len > 0 {
             return None;
         }
-        if self.block.has_data || self.block.type_len > 0 {
+        if self.block.has_data {
             self.park_block(&mut Lent { memory, window }).ok()?;
+        } else if self.block.type_len > 0 {
+            self.park_type(&mut Lent { memory, window }).ok()?;
         }
         let (len, joins) = (self.block.data_len, usize::from(self.block.has_data));
-        let at = self.offset(Slot::DATA) + len;
-        let room = (self.limits.data_len_max - len).checked_sub(joins)?;
-        self.enter(memory, chunk, begin, at + joins, room)?;
-        if let (1, Some(place)) = (joins, memory.get_mut(at)) {
+        let line_len = (begin - self.cursor) as u64;
+        let tail = self.tail(Field::Data, len + joins, line_len, begin);
+        self.enter(memory, chunk, begin, tail)?;
+        if let (1, Some(place)) = (joins, memory.get_mut(tail.end - joins)) {
             *place = b'\n';
         }
         self.value.len += joins;
         self.block.data = Place::MEMORY;
         self.block.data_len = len + self.value.len;
-        self.tokenizer
-            .enter_value(Field::Data, chunk.len() - self.cursor);
-        self.cursor = chunk.len();
-        self.front = Front::InData(at + self.value.len);
         Some(Step::NeedInput)
     }
 
@@ -112,119 +190,68 @@ impl Engine {
     ) -> Option<Step> {
         let window = chunk;
         self.park_block(&mut Lent { memory, window }).ok()?;
-        let at = self.offset(self.block.type_slot.other_type());
-        self.enter(memory, chunk, begin, at, self.layout.type_len())?;
-        self.tokenizer
-            .enter_value(Field::Event, chunk.len() - self.cursor);
-        self.cursor = chunk.len();
-        self.front = Front::InType(at + self.value.len);
+        let line_len = (begin - self.cursor) as u64;
+        let tail = self.tail(Field::Event, 0, line_len, begin);
+        self.enter(memory, chunk, begin, tail)?;
         Some(Step::NeedInput)
     }
 
-    /// Copies what there is of a value to index `at` of the memory.
+    /// Copies what there is of a value that begins at this index of the chunk.
     #[inline(always)]
     fn enter(
         &mut self,
         memory: &mut [u8],
         chunk: &[u8],
         begin: usize,
-        at: usize,
-        room: usize,
+        mut tail: Tail,
     ) -> Option<()> {
-        let value = chunk.get(begin..)?;
-        let line_len = chunk.len() - self.cursor;
-        if value.is_empty()
-            || value.len() > room
-            || line_len > self.limits.line_len_max
-            || !self.bytes_fit(chunk)
-        {
-            return None;
-        }
-        let place = memory.get_mut(at..)?.get_mut(..value.len())?;
-        place.copy_from_slice(value);
+        let value = chunk.get(begin..).filter(|value| !value.is_empty())?;
+        tail.place(memory, value)?.copy_from_slice(value);
+        tail.end += value.len();
+        tail.counted = tail.end;
+        self.front = Front::InValue(tail);
         self.value.len = value.len();
+        self.tokenizer
+            .enter_value(tail.field, chunk.len() - self.cursor);
+        self.cursor = chunk.len();
         Some(())
     }
 
-    /// Takes bytes of a `data` value that began in a chunk before, and where it
-    /// ends its block, the blank line.
+    /// Takes bytes of a value that began in a chunk before, and where it ends the
+    /// data of its block, the blank line.
     #[inline(always)]
-    fn go_on_in_data(&mut self, memory: &mut [u8], chunk: &[u8], end: usize) -> Option<Step> {
-        let len = self.go_on(
-            memory,
-            chunk,
-            end,
-            self.block.data_len,
-            self.limits.data_len_max,
-        )?;
-        self.block.data_len += len;
-        if len == chunk.len() {
-            self.front = Front::InData(end + len);
-            return Some(Step::NeedInput);
-        }
-        self.end_cut_line(chunk, len);
-        self.block.has_data = true;
-        if self.may_dispatch() && self.takes_blank_line(chunk, len) {
-            self.front = Front::AfterEvent;
-            return Some(self.dispatch());
-        }
-        None
-    }
-
-    /// The same for the value of an `event` line.
-    #[inline]
-    fn go_on_in_type(&mut self, memory: &mut [u8], chunk: &[u8], end: usize) -> Option<Step> {
-        let len_max = self.layout.type_len();
-        let len = self.go_on(memory, chunk, end, self.value.len, len_max)?;
-        self.value.len += len;
-        if len == chunk.len() {
-            self.front = Front::InType(end + len);
-            return Some(Step::NeedInput);
-        }
-        self.block.event_type = Place::MEMORY;
-        self.block.type_len = self.value.len;
-        self.block.type_slot = self.block.type_slot.other_type();
-        self.block.type_is_unknown = false;
-        self.end_cut_line(chunk, len);
-        None
-    }
-
-    /// Copies the bytes before the first line end to index `end` of the memory,
-    /// and tells how many they are, if there were room for the whole chunk.
-    #[inline(always)]
-    fn go_on(
-        &mut self,
-        memory: &mut [u8],
-        chunk: &[u8],
-        end: usize,
-        value_len: usize,
-        len_max: usize,
-    ) -> Option<usize> {
-        let place = memory.get_mut(end..)?.get_mut(..chunk.len())?;
-        let line_len = self.tokenizer.line_len_with_bom() + chunk.len() as u64;
-        let bytes = self.counters.bytes + chunk.len() as u64;
-        if value_len + chunk.len() > len_max
-            || line_len > self.limits.line_len_max as u64
-            || bytes > self.limits.bytes_max
-        {
-            return None;
-        }
+    fn go_on(&mut self, memory: &mut [u8], chunk: &[u8], mut tail: Tail) -> Option<(usize, Step)> {
+        let place = tail.place(memory, chunk)?;
         let len = line_end(chunk);
         place.get_mut(..len)?.copy_from_slice(chunk.get(..len)?);
-        self.tokenizer.lengthen(len);
-        self.cursor = len;
-        Some(len)
+        if len == chunk.len() {
+            tail.end += len;
+            self.front = Front::InValue(tail);
+            return Some((len, Step::NeedInput));
+        }
+        self.end_tail(tail.field, chunk, len);
+        if self.block.has_data && self.may_dispatch() && self.takes_blank_line(chunk, len) {
+            self.front = Front::AfterEvent;
+            return Some((self.take_value(), self.dispatch()));
+        }
+        None
     }
 
-    /// The line in progress, which began in a chunk before, ends at this index.
+    /// The value in progress ends with its line, at this index of the chunk.
     #[inline(always)]
-    fn end_cut_line(&mut self, chunk: &[u8], line_end: usize) {
+    fn end_tail(&mut self, field: Field, chunk: &[u8], line_end: usize) {
+        self.leave_tail();
+        // Of the line, what is in this chunk is not counted.
+        self.block.begin(self.line_start(0));
         self.counters.lines += 1;
-        self.block.begin(self.line_start(line_end));
+        self.lengthen_value(field, line_end);
+        match field {
+            Field::Data => self.block.has_data = true,
+            _ => self.block.set_type_in_memory(self.value.len),
+        }
         self.value.len = 0;
         self.cursor = line_end + 1;
         self.tokenizer
             .leave_line(chunk.get(line_end) == Some(&b'\r'));
-        self.front = Front::Elsewhere;
     }
 }

@@ -64,6 +64,7 @@ impl Engine {
     /// at zero, and a byte-order mark may stand again. Limits, last event id and
     /// reconnection time stay, which is what a reconnect needs.
     pub fn reset(&mut self) {
+        self.forget_front();
         self.tokenizer = Tokenizer::new();
         self.counters = Counters::ZERO;
         self.block = Block::EMPTY;
@@ -71,7 +72,6 @@ impl Engine {
         self.ids.revert();
         self.lack = Lack::NONE;
         self.cursor = 0;
-        self.forget_front();
         self.phase = Phase::Open;
     }
 
@@ -83,12 +83,12 @@ impl Engine {
     /// event is never put together from two.
     pub fn resync(&mut self) {
         self.settle();
+        self.forget_front();
         self.block.lose();
         self.tokenizer.lose_line();
         self.value = Value::EMPTY;
         self.ids.revert();
         self.cursor = 0;
-        self.forget_front();
     }
 
     /// Sets the last event id, as a resumed session needs before its first byte.

@@ -13,8 +13,12 @@ use crate::block::{Block, Halt, Ids, Lack, Lent, Value};
 use crate::counters::Counters;
 use crate::error::Error;
 use crate::item::Items;
+#[cfg(feature = "wide-scan")]
+use crate::lane::Front;
 use crate::limits::{Limit, Limits};
 use crate::memory::{Layout, Slot, slice};
+#[cfg(feature = "wide-scan")]
+use crate::token::Field;
 use crate::tokenizer::Tokenizer;
 
 /// What one call of [`Engine::step`] came to.
@@ -95,7 +99,7 @@ pub struct Engine {
     /// in the phase `Line`.
     pub(crate) cursor: usize,
     #[cfg(feature = "wide-scan")]
-    pub(crate) front: crate::lane::Front,
+    pub(crate) front: Front,
     /// Whether `retry` was set.
     pub(crate) has_retry: bool,
     /// The line in progress began in a call that did not want to see it: what was
@@ -130,7 +134,7 @@ impl Engine {
             lack: Lack::NONE,
             cursor: 0,
             #[cfg(feature = "wide-scan")]
-            front: crate::lane::Front::Elsewhere,
+            front: Front::Elsewhere,
             line_is_unseen: false,
             phase: Phase::Open,
         }
@@ -143,14 +147,32 @@ impl Engine {
     /// announced may be viewed until the next call, with the same chunk.
     pub fn step(&mut self, memory: &mut [u8], chunk: &[u8], want: Items) -> (usize, Step) {
         #[cfg(feature = "wide-scan")]
-        {
-            if self.goes_on_in_data(memory, chunk) {
-                return (chunk.len(), Step::NeedInput);
-            }
-            if let Some(taken) = self.take_cut_value(memory, chunk) {
-                return taken;
-            }
+        if self.take_few(memory, chunk) {
+            return (chunk.len(), Step::NeedInput);
         }
+        self.step_of_any_form(memory, chunk, want)
+    }
+
+    /// A step with more than a few bytes of a value.
+    #[inline(always)]
+    pub(crate) fn step_of_any_form(
+        &mut self,
+        memory: &mut [u8],
+        chunk: &[u8],
+        want: Items,
+    ) -> (usize, Step) {
+        #[cfg(feature = "wide-scan")]
+        if let Some(taken) = self.take_cut_value(memory, chunk) {
+            return taken;
+        }
+        self.step_by_lines(memory, chunk, want)
+    }
+
+    /// A step with more than one value.
+    #[cfg_attr(feature = "wide-scan", inline(never))]
+    fn step_by_lines(&mut self, memory: &mut [u8], chunk: &[u8], want: Items) -> (usize, Step) {
+        #[cfg(feature = "wide-scan")]
+        self.leave_tail();
         self.settle();
         if !matches!(self.phase, Phase::Open) {
             let is_idle = chunk.is_empty() && !matches!(self.phase, Phase::Failed(_));
@@ -180,12 +202,12 @@ impl Engine {
             self.fail(Limit::Bytes, window.len());
             step = Step::Failed;
         }
-        self.forget_front();
+        let used = self.take();
         #[cfg(feature = "wide-scan")]
         {
             self.front = self.front_after(step);
         }
-        (self.take(), step)
+        (used, step)
     }
 
     /// Takes lines, or a piece of one.
@@ -215,6 +237,10 @@ impl Engine {
     /// What was counted since the start or the last reset.
     #[inline]
     pub const fn counters(&self) -> Counters {
+        #[cfg(feature = "wide-scan")]
+        if let Front::InValue(tail) = self.front {
+            return self.counters.with_more_bytes(tail.uncounted() as u64);
+        }
         self.counters
     }
 
@@ -244,7 +270,7 @@ impl Engine {
         let data_len = if self.lack.slot.is_data() {
             self.lack.len
         } else {
-            self.block.data_len_in_memory()
+            self.data_len_in_memory()
         };
         let data_at = layout.offset(Slot::DATA);
         data_at.saturating_add(data_len)
@@ -254,7 +280,15 @@ impl Engine {
     /// give back the rest between two steps.
     pub fn memory_held(&self) -> usize {
         self.offset(Slot::DATA)
-            .saturating_add(self.block.data_len_in_memory())
+            .saturating_add(self.data_len_in_memory())
+    }
+
+    fn data_len_in_memory(&self) -> usize {
+        #[cfg(feature = "wide-scan")]
+        if let Front::InValue(tail) = self.front {
+            return self.block.data_len_in_memory() + tail.uncounted_of(Field::Data);
+        }
+        self.block.data_len_in_memory()
     }
 
     /// Takes over longer memory that begins with the old bytes.
@@ -269,10 +303,10 @@ impl Engine {
         let wider = self
             .layout
             .widened(&self.limits, self.lack.slot, self.lack.len);
-        let data_len = self.block.data_len_in_memory();
+        self.forget_front();
+        let data_len = self.data_len_in_memory();
         self.layout.rearrange(wider, memory, data_len);
         self.layout = wider;
-        self.forget_front();
     }
 
     /// Whether the limit of all bytes allows the whole chunk.
@@ -328,7 +362,8 @@ impl Engine {
     pub(crate) fn forget_front(&mut self) {
         #[cfg(feature = "wide-scan")]
         {
-            self.front = crate::lane::Front::Elsewhere;
+            self.leave_tail();
+            self.front = Front::Elsewhere;
         }
     }
 

@@ -13,6 +13,7 @@ impl Engine {
     }
 
     /// Copies the type into memory, if it lies in the chunk.
+    #[cfg_attr(feature = "wide-scan", inline(always))]
     pub(crate) fn park_type(&mut self, lent: &mut Lent<'_>) -> Result<(), Halt> {
         if let Some(at) = self.block.event_type.index_in_chunk() {
             let bytes = slice(lent.window, at, self.block.type_len);
@@ -60,6 +61,7 @@ impl Engine {
     }
 
     /// Copies `bytes` to index `at` of a slot.
+    #[cfg_attr(feature = "wide-scan", inline(always))]
     pub(crate) fn store(
         &mut self,
         memory: &mut [u8],
@@ -68,12 +70,9 @@ impl Engine {
         bytes: &[u8],
     ) -> Result<(), Halt> {
         let begin = self.offset(slot);
-        let mut end = memory.len();
-        if !slot.is_data() {
-            end = end.min(self.offset(slot.next()));
-        }
+        let room = memory.len().saturating_sub(begin);
         let len = at.saturating_add(bytes.len());
-        if len > end.saturating_sub(begin) {
+        if len > room.min(self.layout.len(slot)) {
             self.lack = Lack { slot, len };
             return Err(Halt::NeedMemory);
         }

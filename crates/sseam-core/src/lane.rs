@@ -7,13 +7,15 @@
 //! compares the two paths.
 
 use crate::block::{Block, Halt, Lent, Place};
+use crate::cut::Tail;
 use crate::engine::{Engine, Step};
 use crate::item::Items;
 use crate::line::{
-    after_blank_line, after_line_end, data_value, event_value, known_piece, other_line, piece_of,
+    after_blank_line, after_lf_blank_line, after_line_end, data_value, event_value, known_piece,
+    other_line, piece_of,
 };
 use crate::memory::Slot;
-use crate::scan::line_end;
+use crate::scan::{control, line_end, line_end_from};
 use crate::token::{Field, Kind, Piece};
 
 /// What is known of the next byte.
@@ -30,11 +32,8 @@ pub(crate) enum Front {
     OpenType(usize),
     /// The same for a first `data` line.
     OpenData(usize),
-    /// It goes on with a `data` value, of which at least one byte has come before
-    /// and is in memory, with all data before it; the data ends at this index.
-    InData(usize),
-    /// The same for the value of an `event` line.
-    InType(usize),
+    /// It goes on with a value.
+    InValue(Tail),
 }
 
 pub(crate) const DATA: Kind = Kind::Value(Field::Data);
@@ -194,20 +193,22 @@ impl Engine {
     ) -> Option<(&'c [u8], usize)> {
         let mut count = 0;
         let other = loop {
-            let len = line_end(text);
-            let Some((_, [b'\n', b'\n', rest @ ..])) = text.split_at_checked(len) else {
-                break Some((text, len));
+            let len = control(text);
+            let next = text.get(len..).and_then(after_lf_blank_line);
+            let Some(rest) = next.filter(|_| len < self.limits.line_len_max) else {
+                break Some((text, line_end_from(text, len)));
             };
-            if len >= self.limits.line_len_max {
-                break Some((text, len));
-            }
             count += 1;
-            self.cursor = window.len() - rest.len();
             match rest {
                 [b':', next @ ..] => text = next,
-                _ => break None,
+                _ => {
+                    text = rest;
+                    break None;
+                }
             }
         };
+        // Behind the colon of another comment, or behind the last blank line.
+        self.cursor = window.len() - text.len() - usize::from(other.is_some());
         self.counters.comments += count;
         self.counters.lines += 2 * count;
         if count > 0 {
@@ -289,18 +290,24 @@ impl Engine {
     /// What is known of the byte after this step.
     #[inline]
     pub(crate) fn front_after(&self, step: Step) -> Front {
-        match step {
-            Step::Event => Front::AfterEvent,
-            Step::NeedInput if self.value.len > 0 && !self.block.is_skipping() => {
-                if self.tokenizer.is_within_value(Field::Data) {
-                    Front::InData(self.offset(Slot::DATA) + self.block.data_len)
-                } else if self.tokenizer.is_within_value(Field::Event) {
-                    let slot = self.block.type_slot.other_type();
-                    Front::InType(self.offset(slot) + self.value.len)
-                } else {
-                    Front::Elsewhere
-                }
+        let field = match (step, self.front) {
+            (Step::Event, _) => return Front::AfterEvent,
+            (Step::NeedInput, Front::InValue(_)) => return self.front,
+            (Step::NeedInput, _) if !self.block.is_skipping() => self.tokenizer.field_in_progress(),
+            _ => return Front::Elsewhere,
+        };
+        let len = match field {
+            _ if self.value.len == 0 => 0,
+            Some(Field::Data) => self.block.data_len,
+            Some(Field::Event) => self.value.len,
+            _ => 0,
+        };
+        match field {
+            Some(field) if len > 0 => {
+                let line_len = self.tokenizer.line_len();
+                Front::InValue(self.tail(field, len, line_len, 0))
             }
+            None if self.block.is_empty() && self.tokenizer.is_between_lines() => Front::BlockStart,
             _ => Front::Elsewhere,
         }
     }
@@ -326,6 +333,15 @@ impl Block {
     fn set_type_in_chunk(&mut self, piece: Piece) {
         self.event_type = Place::chunk(piece.begin);
         self.type_len = piece.end - piece.begin;
+        self.type_is_unknown = false;
+    }
+
+    /// The value of an `event` line is whole, in the slot for values in progress.
+    #[inline(always)]
+    pub(crate) fn set_type_in_memory(&mut self, len: usize) {
+        self.event_type = Place::MEMORY;
+        self.type_len = len;
+        self.type_slot = self.type_slot.other_type();
         self.type_is_unknown = false;
     }
 }

@@ -12,13 +12,15 @@ use crate::tokenizer::{State, Tokenizer};
 /// The rest of the chunk from the value on, if a `data` line begins here.
 #[inline(always)]
 pub(crate) fn data_value(line: &[u8]) -> Option<&[u8]> {
-    line.strip_prefix(b"data:").and_then(without_space)
+    let (name, rest) = line.split_first_chunk()?;
+    if name == b"data" { value(rest) } else { None }
 }
 
 /// The rest of the chunk from the value on, if an `event` line begins here.
 #[inline(always)]
 pub(crate) fn event_value(line: &[u8]) -> Option<&[u8]> {
-    line.strip_prefix(b"event:").and_then(without_space)
+    let (name, rest) = line.split_first_chunk()?;
+    if name == b"event" { value(rest) } else { None }
 }
 
 /// The same for a blank line or an id.
@@ -26,20 +28,23 @@ pub(crate) fn event_value(line: &[u8]) -> Option<&[u8]> {
 pub(crate) fn other_line(line: &[u8]) -> Option<(Kind, &[u8])> {
     match line {
         [b'\n' | b'\r', ..] => Some((Kind::Blank, line)),
-        [b'i', b'd', b':', value @ ..] => Some((Kind::Value(Field::Id), without_space(value)?)),
+        [b'i', b'd', rest @ ..] => Some((Kind::Value(Field::Id), value(rest)?)),
         _ => None,
     }
 }
 
-/// One space after the colon belongs to it. Nothing is known of a value whose
-/// first byte is in the next chunk.
+/// What follows a name, its colon and the one space that belongs to the colon.
+/// Nothing is known of a value whose first byte is in the next chunk.
 #[inline(always)]
-fn without_space(value: &[u8]) -> Option<&[u8]> {
-    match value {
-        [b' ', value @ ..] => Some(value),
-        [] => None,
-        _ => Some(value),
+fn value(after_name: &[u8]) -> Option<&[u8]> {
+    // As one word of two bytes: it is what nearly all names end with.
+    if let Some((start, value)) = after_name.split_first_chunk()
+        && start == b": "
+    {
+        return Some(value);
     }
+    let value = after_name.strip_prefix(b":")?;
+    (!value.is_empty()).then_some(value)
 }
 
 /// The piece that begins where `rest` does, in the same chunk.
@@ -65,14 +70,21 @@ pub(crate) fn known_piece(chunk: &[u8], kind: Kind, rest: &[u8], len: usize) -> 
 /// after it is left for the next call, as it may be in the next chunk.
 #[inline(always)]
 pub(crate) fn after_blank_line(chunk: &[u8]) -> Option<(&[u8], bool)> {
-    // As one word of two bytes: it is what nearly all events end with.
-    if let Some((b"\n\n", rest)) = chunk.split_first_chunk() {
+    if let Some(rest) = after_lf_blank_line(chunk) {
         return Some((rest, false));
     }
     match chunk {
         [b'\r', b'\n', b'\r', rest @ ..] => Some((rest, true)),
         _ => None,
     }
+}
+
+/// The same for two LF, with which nearly all events end.
+#[inline(always)]
+pub(crate) fn after_lf_blank_line(chunk: &[u8]) -> Option<&[u8]> {
+    let (ends, rest) = chunk.split_first_chunk()?;
+    // Compared as one word, where a pattern compares each byte.
+    if ends == b"\n\n" { Some(rest) } else { None }
 }
 
 /// What follows a line end, if one stands here and it is clear that it is whole.
@@ -101,6 +113,13 @@ impl Tokenizer {
     #[inline(always)]
     pub(crate) const fn is_after_cr(&self) -> bool {
         matches!(self.state, State::AfterCr)
+    }
+
+    /// Whether the next byte is the first of a line, or an LF that belongs to the
+    /// CR before it.
+    #[inline(always)]
+    pub(crate) const fn is_between_lines(&self) -> bool {
+        self.is_at_line_start() || self.is_after_cr()
     }
 
     /// A line begins: the LF that belongs to a CR has been seen, or another byte.

@@ -39,12 +39,6 @@ impl Slot {
         Slot(7 - self.0)
     }
 
-    /// The slot that begins where this one ends.
-    #[inline(always)]
-    pub(crate) const fn next(self) -> Slot {
-        Slot(self.0 + 1)
-    }
-
     #[inline(always)]
     pub(crate) const fn is_data(self) -> bool {
         self.0 == Slot::DATA.0
@@ -97,20 +91,29 @@ impl Layout {
         wider
     }
 
-    /// Length of the slots for types; at most their limit.
-    #[cfg(feature = "wide-scan")]
+    /// Length of a slot; that of the data is bounded by the memory alone.
     #[inline]
-    pub(crate) const fn type_len(self) -> usize {
-        self.event_type as usize
+    pub(crate) const fn len(self, slot: Slot) -> usize {
+        match slot.0 {
+            ..3 => self.id as usize,
+            3..5 => self.event_type as usize,
+            5 => self.comment as usize,
+            _ => usize::MAX,
+        }
     }
 
     /// Offset of a slot, which is where the slot before it ends.
     #[inline]
     pub(crate) fn offset(self, slot: Slot) -> usize {
-        let slot = usize::from(slot.0);
-        slot.min(3) * self.id as usize
-            + slot.saturating_sub(3).min(2) * self.event_type as usize
-            + slot.saturating_sub(5) * self.comment as usize
+        let (ids, types, comments) = match slot.0 {
+            slot @ ..3 => (slot, 0, 0),
+            slot @ 3..5 => (3, slot - 3, 0),
+            5 => (3, 2, 0),
+            _ => (3_u8, 2_u8, 1_u8),
+        };
+        usize::from(ids) * self.id as usize
+            + usize::from(types) * self.event_type as usize
+            + usize::from(comments) * self.comment as usize
     }
 
     /// Moves what lies where `self` says to where `wider` says, last part first,

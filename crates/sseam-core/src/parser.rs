@@ -157,45 +157,44 @@ impl<M: Memory> Parser<M> {
     /// # Errors
     ///
     /// See [`Error`]. Bytes after the error are still in `input`.
-    // Inlined where speed is asked for: an event that lies whole in the chunk, or
-    // a small chunk that lies within a value, is a matter of some hundred
-    // instructions, and a call that returns an event costs as many again.
+    // Inlined where speed is asked for: an event that lies whole in the chunk is a
+    // matter of some hundred instructions, and a call that returns an event costs
+    // half as many again.
     #[cfg_attr(feature = "wide-scan", inline(always))]
     pub fn next_event<'p, 'c: 'p>(
         &'p mut self,
         input: &mut &'c [u8],
     ) -> Result<Option<Event<'p>>, Error> {
+        let chunk = *input;
         #[cfg(feature = "wide-scan")]
-        {
-            if !self.engine.is_at_block_start()
-                && self.engine.goes_on_in_data(self.memory.bytes_mut(), input)
-            {
-                *input = &[];
-                return Ok(None);
-            }
-            if let Some(whole) = self.engine.whole_event(input) {
-                *input = whole.rest();
-                let id = self.engine.last_event_id(self.memory.bytes());
-                return Ok(Some(whole.with_id(id)));
-            }
+        if let Some(whole) = self.engine.event_at_block_start(chunk) {
+            *input = whole.rest();
+            let id = self.engine.last_event_id(self.memory.bytes());
+            return Ok(Some(whole.with_id(id)));
         }
-        self.next_event_of_any_form(input)
+        match self.next_event_step(input) {
+            Step::Event => {
+                let event = self.engine.event(self.memory.bytes(), chunk);
+                // The event has its views, so the engine may forget it.
+                #[cfg(feature = "wide-scan")]
+                self.engine.go_to_block_start();
+                Ok(Some(event))
+            }
+            Step::NeedInput => Ok(None),
+            step => Err(self.error(step)),
+        }
     }
 
+    /// Steps until an event is complete. Most small chunks lie within a value, and
+    /// then this calls nothing.
     #[cfg_attr(feature = "wide-scan", inline(never))]
-    fn next_event_of_any_form<'p, 'c: 'p>(
-        &'p mut self,
-        input: &mut &'c [u8],
-    ) -> Result<Option<Event<'p>>, Error> {
+    fn next_event_step(&mut self, input: &mut &[u8]) -> Step {
         #[cfg(feature = "wide-scan")]
-        if let Some((used, step)) = self.engine.take_cut_value(self.memory.bytes_mut(), input) {
-            let chunk = *input;
-            *input = chunk.get(used..).unwrap_or_default();
-            let is_event = matches!(step, Step::Event);
-            return Ok(is_event.then(|| self.engine.event(self.memory.bytes(), chunk)));
+        if self.engine.take_few(self.memory.bytes_mut(), input) {
+            *input = &[];
+            return Step::NeedInput;
         }
-        let (chunk, step) = self.run(input, Items::EVENTS)?;
-        Ok(matches!(step, Step::Event).then(|| self.engine.event(self.memory.bytes(), chunk)))
+        self.run(input, Items::EVENTS)
     }
 
     /// Like [`next_event`](Parser::next_event), for everything a stream can say.
@@ -207,8 +206,11 @@ impl<M: Memory> Parser<M> {
         &'p mut self,
         input: &mut &'c [u8],
     ) -> Result<Option<Item<'p>>, Error> {
-        let (chunk, step) = self.run(input, Items::ALL)?;
-        Ok(self.engine.item(step, self.memory.bytes(), chunk))
+        let chunk = *input;
+        match self.run(input, Items::ALL) {
+            step @ (Step::NeedMemory | Step::Failed) => Err(self.error(step)),
+            step => Ok(self.engine.item(step, self.memory.bytes(), chunk)),
+        }
     }
 
     /// Tells that the input has ended, and what that threw away.
@@ -232,7 +234,9 @@ impl<M: Memory> Parser<M> {
     pub fn take_unfinished(&mut self) -> Result<Option<Event<'_>>, Error> {
         let mut step = self.engine.take_unfinished(self.memory.bytes_mut());
         if matches!(step, Step::NeedMemory) {
-            self.grow()?;
+            if !self.grow() {
+                return Err(self.error(step));
+            }
             step = self.engine.take_unfinished(self.memory.bytes_mut());
         }
         Ok(matches!(step, Step::Event).then(|| self.engine.event(self.memory.bytes(), &[])))
@@ -258,7 +262,7 @@ impl<M: Memory> Parser<M> {
     /// See [`SetupError`]; nothing is changed.
     pub fn set_last_event_id(&mut self, id: &[u8]) -> Result<(), SetupError> {
         match self.engine.set_last_event_id(self.memory.bytes_mut(), id) {
-            Err(SetupError::MemoryTooShort { .. }) if self.grow().is_ok() => {
+            Err(SetupError::MemoryTooShort { .. }) if self.grow() => {
                 self.engine.set_last_event_id(self.memory.bytes_mut(), id)
             }
             result => result,
@@ -290,31 +294,45 @@ impl<M: Memory> Parser<M> {
         &self.memory
     }
 
-    /// Steps until there is something to tell, growing the memory on the way.
-    #[inline]
-    fn run<'c>(&mut self, input: &mut &'c [u8], want: Items) -> Result<(&'c [u8], Step), Error> {
+    /// Steps until there is something to tell, growing the memory on the way. With
+    /// `NeedMemory` it cannot grow.
+    #[cfg_attr(feature = "wide-scan", inline(never))]
+    fn run(&mut self, input: &mut &[u8], want: Items) -> Step {
         loop {
             let chunk = *input;
-            let (used, step) = self.engine.step(self.memory.bytes_mut(), chunk, want);
+            let (used, step) = self
+                .engine
+                .step_of_any_form(self.memory.bytes_mut(), chunk, want);
             *input = chunk.get(used..).unwrap_or_default();
             match step {
-                Step::NeedMemory => self.grow()?,
-                Step::Failed => return Err(self.engine.error().unwrap_or(Error::Finished)),
+                Step::NeedMemory if self.grow() => {}
                 Step::NeedInput => {
                     self.memory.give_back(self.engine.memory_held());
-                    return Ok((chunk, step));
+                    return step;
                 }
-                _ => return Ok((chunk, step)),
+                _ => return step,
             }
         }
     }
 
-    fn grow(&mut self) -> Result<(), Error> {
+    fn grow(&mut self) -> bool {
         let (wanted, given) = (self.engine.memory_wanted(), self.memory.bytes().len());
         if !M::GROWS || given < wanted && !self.memory.grow(wanted) {
-            return Err(Error::MemoryTooShort { wanted, given });
+            return false;
         }
         self.engine.adopt_memory(self.memory.bytes_mut());
-        Ok(())
+        true
+    }
+
+    /// Why this step did not come to anything.
+    #[cold]
+    fn error(&self, step: Step) -> Error {
+        if matches!(step, Step::NeedMemory) {
+            return Error::MemoryTooShort {
+                wanted: self.engine.memory_wanted(),
+                given: self.memory.bytes().len(),
+            };
+        }
+        self.engine.error().unwrap_or(Error::Finished)
     }
 }

@@ -213,13 +213,6 @@ impl Tokenizer {
         }
     }
 
-    /// Whether the next byte is one of a value of this field, or the line's end.
-    #[cfg(feature = "wide-scan")]
-    pub(crate) fn is_within_value(&self, field: Field) -> bool {
-        let kind = Kind::Value(field);
-        self.state == State::Rest { kind }
-    }
-
     /// Whether the line in progress is a comment.
     pub(crate) const fn is_within_comment(&self) -> bool {
         matches!(

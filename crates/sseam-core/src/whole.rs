@@ -90,8 +90,16 @@ impl Engine {
     /// half the cost of a small event.
     #[inline(always)]
     pub fn whole_event<'c>(&mut self, chunk: &'c [u8]) -> Option<WholeEvent<'c>> {
-        if self.front != Front::BlockStart && !self.comes_to_block_start() || !self.bytes_fit(chunk)
-        {
+        if matches!(self.front, Front::AfterEvent | Front::Elsewhere) {
+            self.find_block_start();
+        }
+        self.event_at_block_start(chunk)
+    }
+
+    /// The same, where a block is known to begin.
+    #[inline(always)]
+    pub(crate) fn event_at_block_start<'c>(&mut self, chunk: &'c [u8]) -> Option<WholeEvent<'c>> {
+        if self.front != Front::BlockStart || !self.bytes_fit(chunk) {
             return None;
         }
         let block = if self.tokenizer.is_after_cr() {
@@ -112,11 +120,7 @@ impl Engine {
             }
             return None;
         };
-        let line_len = block.len() - after.len();
-        if data.len() > self.limits.data_len_max
-            || line_len > self.limits.line_len_max
-            || !self.may_dispatch()
-        {
+        if !self.may_take(block, rest) {
             return None;
         }
         let span = self.take_block(chunk, block, rest, 2, is_cr);
@@ -154,13 +158,7 @@ impl Engine {
             }
             return None;
         };
-        let type_line_len = block.len() - after_type.len();
-        let data_line_len = data_line.len() - after.len();
-        if event_type.len() > self.limits.event_type_len_max
-            || data.len() > self.limits.data_len_max
-            || type_line_len.max(data_line_len) > self.limits.line_len_max
-            || !self.may_dispatch()
-        {
+        if event_type.len() > self.limits.event_type_len_max || !self.may_take(block, rest) {
             return None;
         }
         let span = self.take_block(chunk, block, rest, 3, is_cr);
@@ -172,8 +170,17 @@ impl Engine {
         })
     }
 
+    /// Whether the block up to `rest` is no longer than its data and each of its
+    /// lines may be, and so neither are they. What comes near a limit is looked at
+    /// line by line.
+    #[inline(always)]
+    fn may_take(&self, block: &[u8], rest: &[u8]) -> bool {
+        let len = block.len() - rest.len();
+        len <= self.limits.data_len_max && len <= self.limits.line_len_max && self.may_dispatch()
+    }
+
     /// Counts a whole block of `lines` lines, from `block` on in the chunk up to
-    /// `rest`, and commits its id.
+    /// `rest`. It has no id, and so commits none.
     #[inline(always)]
     fn take_block(
         &mut self,
@@ -188,7 +195,7 @@ impl Engine {
         self.counters.bytes = end;
         self.counters.lines += lines;
         self.counters.events += 1;
-        self.ids.commit();
+        // At the start of a block the ID buffer holds the last event ID.
         self.tokenizer.leave_line(is_cr);
         Span { start, end }
     }
@@ -204,7 +211,7 @@ impl Engine {
 
     /// Takes the `event` line that begins here, whose value has this length;
     /// whether no limit stands against it.
-    #[inline(never)]
+    #[inline(always)]
     fn leave_type(&mut self, chunk: &[u8], block: &[u8], name: &[u8], len: usize) -> bool {
         self.cursor = chunk.len() - block.len();
         self.tokenizer.begin_line();
@@ -238,32 +245,25 @@ impl Engine {
         }
     }
 
-    /// Whether the next byte is the first of a block, or an LF that belongs to the
-    /// CR before it.
-    #[inline(always)]
-    fn comes_to_block_start(&mut self) -> bool {
-        self.is_at_block_start() || self.finds_block_start()
-    }
-
-    /// The same, as far as it is known without finding out.
-    #[inline(always)]
-    pub(crate) fn is_at_block_start(&self) -> bool {
-        self.front == Front::BlockStart
-    }
-
+    /// Finds out whether the next byte is the first of a block, or an LF that
+    /// belongs to the CR before it.
     #[inline(never)]
-    fn finds_block_start(&mut self) -> bool {
-        if !matches!(self.front, Front::AfterEvent | Front::Elsewhere) {
-            return false;
-        }
+    fn find_block_start(&mut self) {
         self.settle();
-        let is_block_start = matches!(self.phase, Phase::Open)
+        if matches!(self.phase, Phase::Open)
             && self.cursor == 0
             && self.block.is_empty()
-            && (self.tokenizer.is_at_line_start() || self.tokenizer.is_after_cr());
-        if is_block_start {
+            && self.tokenizer.is_between_lines()
+        {
             self.front = Front::BlockStart;
         }
-        is_block_start
+    }
+
+    /// The event that was dispatched last is forgotten, and a block begins.
+    #[inline(always)]
+    pub(crate) fn go_to_block_start(&mut self) {
+        self.block.clear();
+        self.phase = Phase::Open;
+        self.front = Front::BlockStart;
     }
 }
