@@ -2,7 +2,7 @@
 //! are read: nothing is copied that can be pointed at.
 
 use core::ffi::{c_char, c_int};
-use core::mem::{align_of, size_of};
+use core::mem::{MaybeUninit, align_of, size_of};
 
 use sseam_llm::{Parts, Piece};
 
@@ -18,7 +18,7 @@ use crate::types::Str;
 #[derive(Clone, Copy)]
 pub struct TurnText {
     /// Not for you to look at.
-    pub opaque: [usize; 8],
+    pub opaque: [MaybeUninit<usize>; 8],
 }
 
 /// What a text that is not empty holds.
@@ -38,7 +38,9 @@ const _: () = assert!(size_of::<Reading>() <= size_of::<TurnText>());
 const _: () = assert!(align_of::<Reading>() == align_of::<TurnText>());
 
 impl TurnText {
-    pub(crate) const NONE: TurnText = TurnText { opaque: [0; 8] };
+    pub(crate) const NONE: TurnText = TurnText {
+        opaque: [MaybeUninit::new(0); 8],
+    };
 
     /// # Safety
     ///
@@ -151,7 +153,8 @@ pub unsafe extern "C" fn sseam_text_decode(
 unsafe fn reading<'a>(text: *mut TurnText) -> Option<&'a mut Reading> {
     // SAFETY: the caller's contract.
     let [mark, ..] = unsafe { object_mut(text) }?.opaque;
-    if mark != IS_TEXT {
+    // SAFETY: it is there in both, and the rest is where it is the mark.
+    if unsafe { mark.assume_init() } != IS_TEXT {
         return None;
     }
     // SAFETY: the mark is written with the rest.
