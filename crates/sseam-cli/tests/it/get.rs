@@ -7,7 +7,7 @@ use sseam_cli::Exit;
 use sseam_testkit::server::{Answer, End, Framing, Script, Server, SilentPort};
 use sseam_testkit::vectors;
 
-use crate::command::{Ran, replay, run};
+use crate::command::{Ran, replay, repository, run};
 use crate::serve::file;
 
 /// Runs `sseam get URL ARGS`.
@@ -42,6 +42,40 @@ fn events_are_those_of_replay() {
         count += 1;
     }
     assert!(count >= 15, "{count}");
+}
+
+/// Every stream of the examples: text, tools and exit code are those of `replay`.
+#[test]
+fn answers_are_those_of_replay() {
+    let mut count = 0;
+    for entry in std::fs::read_dir(repository("examples/streams")).expect("examples") {
+        let path = entry.expect("an entry").path();
+        if path
+            .extension()
+            .is_none_or(|it| it != "sse" && it != "json")
+        {
+            continue;
+        }
+        let bytes = std::fs::read(&path).expect("an example");
+        for args in [
+            &["--dialect=auto", "--text", "--tools"][..],
+            &["--dialect=openai-chat", "--outcome=json", "--print=data"],
+            &["--dialect=anthropic", "--mode=lenient", "--text"],
+            &[],
+        ] {
+            let args = [args, &["--summary=none"]].concat();
+            let answer = bytes.chunks(37).fold(Answer::stream(), Answer::send);
+            let (got, replayed) = (get_from(answer, &args), replay(&bytes, &args));
+            assert_eq!(
+                got.stdout, replayed.stdout,
+                "{path:?} {args:?}: {}",
+                got.stderr
+            );
+            assert_eq!(got.exit, replayed.exit, "{path:?} {args:?}: {}", got.stderr);
+            count += 1;
+        }
+    }
+    assert!(count > 160, "{count}");
 }
 
 #[test]
@@ -263,6 +297,14 @@ fn exit_codes_of_answers() {
     assert_eq!(ran.exit, Exit::InvalidText);
     assert_eq!(ran.stdout.lines().count(), 1);
     assert!(ran.stderr.contains("not valid UTF-8"), "{}", ran.stderr);
+    let text = stream(b"data: {\"t\":\"a\"}\n\ndata: {\"t\":\"\xFF\"}\n\n");
+    let ran = get_from(text, &["--text-field=t", "--text", "--end-data=x"]);
+    assert_eq!(
+        (ran.exit, &*ran.stdout),
+        (Exit::InvalidText, "a"),
+        "{}",
+        ran.stderr
+    );
     let ran = get_from(stream(b"data: a\n\ndata: \xFF\n\n"), &["--lossy"]);
     assert_eq!(ran.exit, Exit::Clean);
 }

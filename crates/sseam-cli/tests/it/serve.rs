@@ -167,6 +167,10 @@ fn a_client_resumes_after_its_last_event() {
         got.head,
         "HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n"
     );
+    // An id that comes again is the later one.
+    let (_folder, twice) = file("id: 1\ndata: a\n\nid: 1\ndata: b\n\ndata: c\n\n");
+    let got = Served::start(&[&twice]).get("Last-Event-ID: 1\r\n");
+    assert_eq!(got.body(), b"data: c\n\n");
     let served = Served::start(&[&path, "--stall-at", "9999"]);
     let client = served.connect("GET / HTTP/1.1\r\nlast-event-id: \u{e9}\r\n\r\n");
     let mut first = [0; 15];
