@@ -31,6 +31,15 @@ constexpr bool feeds_callback<
     Chunk, std::void_t<decltype(std::declval<sseam::parser&>().feed(
                std::declval<Chunk>(), std::declval<void (*)(const sseam::item&)>()))>> = true;
 
+/** Whether `turn.observe_body(body, true)` compiles for a body of this type. */
+template <class Body, class = void>
+constexpr bool observes = false;
+template <class Body>
+constexpr bool observes<Body, std::void_t<decltype(std::declval<sseam::turn&>().observe_body(
+                                  std::declval<Body>(), true))>> = true;
+
+static_assert(observes<std::string_view> && observes<const char*> && observes<std::string&>);
+static_assert(!observes<std::string> && !observes<const std::string>);
 static_assert(feeds<std::string_view> && feeds<const char*> && feeds<const char (&)[3]>);
 static_assert(feeds<std::string&> && feeds<const std::string&>);
 static_assert(!feeds<std::string> && !feeds<std::string&&> && !feeds<const std::string>);
