@@ -1,7 +1,7 @@
 //! The part of the tests for the client: requests over loopback, with faults.
 //!
-//! In: the tree. Out: its steps: the client with and without TLS, and what it
-//! adds to the crates that a user has to trust.
+//! In: the tree. Out: its steps: the client with and without TLS, what it adds to
+//! the crates that a user has to trust, and a browser beside `sseam get`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -32,22 +32,27 @@ fn steps(root: &Path) -> Vec<Step> {
         Step::command(name, cargo(root, &arguments))
     };
     let plain = "clippy --package sseam --all-targets --features client -- -D warnings";
+    // The output tells how long cancels took.
+    let tls =
+        "test --package sseam --features client-rustls,log --test it client:: -- --show-output";
     let root = root.to_path_buf();
     vec![
         Step::call("client crates", move || crates(&root)),
         command("client clippy", plain).needs(&[tool::CLIPPY]),
         command(
             "client plain",
-            "test --package sseam --features client --test it client::",
+            "test --package sseam --features client --test it client:: -- --show-output",
         ),
-        command(
-            "client tls",
-            "test --package sseam --features client-rustls,log --test it client::",
-        ),
+        command("client tls", tls),
         command(
             "client doc",
             "test --package sseam --features client-rustls --doc client",
         ),
+        command(
+            "client browser",
+            "test --package sseam-cli --test it browser:: -- --ignored",
+        )
+        .needs(&[tool::CHROMIUM]),
     ]
 }
 

@@ -2,7 +2,7 @@
 //! in, milliseconds out.
 
 use core::ffi::c_int;
-use core::mem::{align_of, size_of};
+use core::mem::{MaybeUninit, align_of, size_of};
 use core::time::Duration;
 
 use sseam_core::{Backoff as Core, Delays as CoreDelays};
@@ -41,7 +41,7 @@ pub struct Delays {
 #[derive(Clone, Copy)]
 pub struct Backoff {
     /// Not for you to look at.
-    pub opaque: [u64; 12],
+    pub opaque: [MaybeUninit<u64>; 12],
 }
 
 /// What it holds.
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn sseam_backoff_init(
         mark: IS_SET_UP,
         core: Core::new(*delays),
     };
-    place.opaque = [0; 12];
+    place.opaque = [MaybeUninit::new(0); 12];
     // SAFETY: as large and as aligned as it must be, see above.
     unsafe { backoff.cast::<State>().write(state) };
     SSEAM_OK
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn sseam_backoff_set_retry(
     milliseconds: u64,
 ) -> Status {
     // SAFETY: the caller's contract.
-    let Some(it) = (unsafe { core(backoff) }) else {
+    let Some(it) = (unsafe { core_mut(backoff) }) else {
         return SSEAM_ERR_ARGUMENT;
     };
     it.set_retry(milliseconds);
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn sseam_backoff_set_retry(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sseam_backoff_observe_event(backoff: *mut Backoff) -> Status {
     // SAFETY: the caller's contract.
-    let Some(it) = (unsafe { core(backoff) }) else {
+    let Some(it) = (unsafe { core_mut(backoff) }) else {
         return SSEAM_ERR_ARGUMENT;
     };
     it.observe_event();
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn sseam_backoff_next_wait(
     wait_ms: *mut u64,
 ) -> c_int {
     // SAFETY: the caller's contract.
-    let (Some(it), Some(wait_ms)) = (unsafe { (core(backoff), object_mut(wait_ms)) }) else {
+    let (Some(it), Some(wait_ms)) = (unsafe { (core_mut(backoff), object_mut(wait_ms)) }) else {
         return 0;
     };
     let asked = Duration::from_millis(retry_after_ms);
@@ -171,21 +171,37 @@ pub unsafe extern "C" fn sseam_backoff_next_wait(
 /// As for `sseam_backoff_set_retry`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sseam_backoff_attempts(backoff: *const Backoff) -> u32 {
-    // SAFETY: the caller's contract; it is only read.
-    unsafe { core(backoff.cast_mut()) }.map_or(0, |it| it.attempts())
+    // SAFETY: the caller's contract.
+    unsafe { core(backoff) }.map_or(0, |it| it.attempts())
 }
 
+/// What it holds, to be changed; `None` where it was not set up.
+///
 /// # Safety
 ///
-/// `backoff` is null, misaligned, all zero, or was set up.
-unsafe fn core<'a>(backoff: *mut Backoff) -> Option<&'a mut Core> {
+/// `backoff` is null, misaligned, all zero, or was set up; nobody else looks at it
+/// during `'a`.
+unsafe fn core_mut<'a>(backoff: *mut Backoff) -> Option<&'a mut Core> {
+    // SAFETY: the caller's contract.
+    unsafe { core(backoff) }?;
+    // SAFETY: the mark is written with the rest.
+    unsafe { object_mut(backoff.cast::<State>()) }.map(|state| &mut state.core)
+}
+
+/// What it holds, to be looked at, by several threads at once too.
+///
+/// # Safety
+///
+/// As above, and nobody changes it during `'a`.
+unsafe fn core<'a>(backoff: *const Backoff) -> Option<&'a Core> {
     // SAFETY: the caller's contract.
     let [mark, ..] = unsafe { object(backoff) }?.opaque;
-    if mark != IS_SET_UP {
+    // SAFETY: it is there in both, and the rest is where it is the mark.
+    if unsafe { mark.assume_init() } != IS_SET_UP {
         return None;
     }
     // SAFETY: the mark is written with the rest.
-    unsafe { object_mut(backoff.cast::<State>()) }.map(|state| &mut state.core)
+    unsafe { object(backoff.cast::<State>()) }.map(|state| &state.core)
 }
 
 impl Delays {

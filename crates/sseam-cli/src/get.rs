@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sseam::End;
 use sseam::client::{Canceller, ClientError, EventSource, Report};
-use sseam::llm::{Dialect, TransportEnd, Turn};
+use sseam::llm::{Dialect, Ending, TransportEnd, Turn};
 
 pub(crate) use measure::Figures;
 
@@ -140,7 +140,8 @@ fn finish_recording(intake: &Mutex<Intake>, report: &Report, ended: &Ended) -> R
 /// What became of the answer.
 fn verdict(mut turn: Turn, report: &Report, ended: &Ended, message: String) -> Verdict {
     let close = ended.stop.as_ref().and_then(close);
-    let is_settled = report.outcome.seen.terminal;
+    let is_failed = matches!(report.outcome.ending, Ending::Failed);
+    let is_settled = report.outcome.seen.terminal || is_failed;
     let outcome = match close.filter(|_| !is_settled) {
         Some(close) => turn.finish_with(&NOTHING_PENDING, close),
         None => report.outcome,

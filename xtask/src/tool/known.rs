@@ -231,3 +231,10 @@ pub(crate) const ARM_GCC: Tool = Tool {
     probe: &["arm-none-eabi-gcc", "--version"],
     source: Source::Apt("gcc-arm-none-eabi"),
 };
+
+/// What the standard's `EventSource` is tried in.
+pub(crate) const CHROMIUM: Tool = Tool {
+    name: "chromium",
+    probe: &["chromium", "--version"],
+    source: Source::Apt("chromium"),
+};

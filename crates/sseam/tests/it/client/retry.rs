@@ -299,3 +299,25 @@ fn a_post_may_be_repeated_before_its_first_event_if_asked() {
     };
     assert_eq!(truncated.transport, TransportEnd::Cut);
 }
+
+#[test]
+fn an_event_that_was_left_out_is_no_reason_to_stop() {
+    let limits = sseam::Limits {
+        data_len_max: 3,
+        overflow: sseam::Overflow::Skip,
+        ..sseam::Limits::LARGE
+    };
+    let server = Server::start(vec![stream("too long"), stream("b"), Answer::status(204)]);
+    let run = run(get(&server, 1).limits(limits));
+    assert_eq!(run.data, ["b"], "{run:?}");
+    assert_eq!(server.requests().len(), 3);
+    // It was none that was delivered, so the count goes on.
+    let server = Server::start(vec![stream("too long"); 5]);
+    let run = super::setup::run(get(&server, 2).limits(limits));
+    assert_eq!(server.requests().len(), 3);
+    assert!(matches!(
+        run.error,
+        Some(ClientError::GaveUp { attempts: 2, .. })
+    ));
+    assert_eq!(run.report.outcome.exit_code(), 22);
+}
