@@ -19,12 +19,18 @@ use crate::escape;
 use crate::exit::Exit;
 use crate::generate;
 use crate::get;
-use crate::source;
+use crate::source::name;
 
 use head::Request;
 use plan::Plan;
 use play::Played;
-use upstream::Upstream;
+use upstream::{Asked, Upstream};
+
+/// Where responses come from.
+enum Source {
+    Plan(Plan),
+    Asked(Asked),
+}
 
 /// What answers requests.
 enum Service {
@@ -34,8 +40,8 @@ enum Service {
 
 /// Runs the command, until it is ended or so many requests were answered.
 pub(crate) fn serve(args: &ServeArgs, console: &mut Console<'_>) -> Exit {
-    let service = match service(args) {
-        Ok(service) => service,
+    let source = match source(args) {
+        Ok(source) => source,
         Err(message) => {
             say(console.stderr, &message);
             return Exit::Usage;
@@ -56,6 +62,14 @@ pub(crate) fn serve(args: &ServeArgs, console: &mut Console<'_>) -> Exit {
             return Exit::Failure;
         }
     };
+    // Only now: a mistake in any flag leaves an old recording as it was.
+    let service = match service(source, args) {
+        Ok(service) => service,
+        Err(message) => {
+            say(console.stderr, &message);
+            return Exit::Usage;
+        }
+    };
     let written = writeln!(console.stdout, "http://{address}/");
     match generate::written(written, console) {
         Exit::Clean => {}
@@ -72,20 +86,29 @@ pub(crate) fn serve(args: &ServeArgs, console: &mut Console<'_>) -> Exit {
 }
 
 /// What the flags ask for.
-fn service(args: &ServeArgs) -> Result<Service, String> {
+fn source(args: &ServeArgs) -> Result<Source, String> {
     let recorder = &args.recorder;
-    let (Some(base), Some(record)) = (&recorder.upstream, &recorder.record) else {
+    let Some(base) = &recorder.upstream else {
         let file = args.file.as_deref().unwrap_or_else(|| "".as_ref());
         let plan = Plan::load(file, args);
-        let name = || source::name(file);
         return plan
-            .map(Service::Plan)
-            .map_err(|error| format!("{}: {error}", name()));
+            .map(Source::Plan)
+            .map_err(|error| format!("{}: {error}", name(file)));
     };
-    Upstream::check(base)?;
-    let recorder_file = get::recorder(record, recorder.force)?;
-    let upstream = Upstream::new(base, recorder.cacert.as_deref(), recorder_file)?;
-    Ok(Service::Upstream(Box::new(upstream)))
+    Asked::new(base, recorder.cacert.as_deref()).map(Source::Asked)
+}
+
+/// The same with the recording, which it makes.
+fn service(source: Source, args: &ServeArgs) -> Result<Service, String> {
+    let recorder = &args.recorder;
+    match (source, &recorder.record) {
+        (Source::Plan(plan), _) => Ok(Service::Plan(plan)),
+        (Source::Asked(asked), Some(path)) => {
+            let upstream = Upstream::new(asked, get::recorder(path, recorder.force)?);
+            Ok(Service::Upstream(Box::new(upstream)))
+        }
+        (Source::Asked(_), None) => Err("--upstream wants a --record".to_owned()),
+    }
 }
 
 fn accept(listener: &TcpListener, service: &Arc<Service>, requests: u64, lines: &Sender<String>) {
