@@ -1220,7 +1220,7 @@ typedef int32_t sseam_reason;
  * apart from it. All zero bytes are no text.
  */
 typedef struct sseam_text {
-    /** Not for you to look at. */
+    /** Not for you to look at. Not every byte of it has a value. */
     size_t opaque[8];
 } sseam_text;
 

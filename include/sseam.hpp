@@ -712,6 +712,10 @@ public:
     /** The first bytes of a body that ended without any event. */
     range observe_body(std::string_view body, bool is_whole) noexcept;
 
+    /** The signals would point into a temporary. */
+    template <class Owner, std::enable_if_t<detail::is_owning_rvalue<Owner&&>, int> = 0>
+    range observe_body(Owner&& body, bool is_whole) = delete;
+
     /** The last event id, where it may have been set without an event. */
     void observe_last_event_id(std::string_view id) noexcept {
         (void)sseam_turn_observe_last_event_id(handle_.get(), id.data(), id.size());
@@ -862,9 +866,13 @@ class liveness {
 public:
     using milliseconds = std::chrono::milliseconds;
 
-    liveness(const sseam::timeouts& timeouts, milliseconds now) noexcept : it_() {
-        (void)sseam_liveness_init(&it_, &timeouts, count(now));
-    }
+    /** False, and waiting for ever, with a library of another version of this part. */
+    liveness(const sseam::timeouts& timeouts, milliseconds now) noexcept
+        : it_(),
+          is_set_up_(sseam_waiting_abi_version() == SSEAM_WAITING_ABI_VERSION &&
+                     sseam_liveness_init(&it_, &timeouts, count(now)) == SSEAM_OK) {}
+
+    explicit operator bool() const noexcept { return is_set_up_; }
 
     /** A connection is there: idle and progress begin. */
     void opened(milliseconds now) noexcept { (void)sseam_liveness_opened(&it_, count(now)); }
@@ -903,6 +911,7 @@ private:
     }
 
     sseam_liveness it_;
+    bool is_set_up_;
 };
 
 /** How a wait grows, and where it ends, with its defaults. */
@@ -915,9 +924,14 @@ class backoff {
 public:
     using milliseconds = std::chrono::milliseconds;
 
-    explicit backoff(const sseam::delays& delays) noexcept : it_() {
-        (void)sseam_backoff_init(&it_, &delays);
-    }
+    /** False, and with no attempt to be made, with a library of another version of
+     *  this part. */
+    explicit backoff(const sseam::delays& delays) noexcept
+        : it_(),
+          is_set_up_(sseam_waiting_abi_version() == SSEAM_WAITING_ABI_VERSION &&
+                     sseam_backoff_init(&it_, &delays) == SSEAM_OK) {}
+
+    explicit operator bool() const noexcept { return is_set_up_; }
 
     /** The server's own base: see `parser::retry_ms`. */
     void set_retry(std::uint64_t milliseconds) noexcept {
@@ -942,6 +956,7 @@ public:
 
 private:
     sseam_backoff it_;
+    bool is_set_up_;
 };
 
 } // namespace sseam

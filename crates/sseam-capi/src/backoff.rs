@@ -112,7 +112,7 @@ pub unsafe extern "C" fn sseam_backoff_set_retry(
     milliseconds: u64,
 ) -> Status {
     // SAFETY: the caller's contract.
-    let Some(it) = (unsafe { core(backoff) }) else {
+    let Some(it) = (unsafe { core_mut(backoff) }) else {
         return SSEAM_ERR_ARGUMENT;
     };
     it.set_retry(milliseconds);
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn sseam_backoff_set_retry(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sseam_backoff_observe_event(backoff: *mut Backoff) -> Status {
     // SAFETY: the caller's contract.
-    let Some(it) = (unsafe { core(backoff) }) else {
+    let Some(it) = (unsafe { core_mut(backoff) }) else {
         return SSEAM_ERR_ARGUMENT;
     };
     it.observe_event();
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn sseam_backoff_next_wait(
     wait_ms: *mut u64,
 ) -> c_int {
     // SAFETY: the caller's contract.
-    let (Some(it), Some(wait_ms)) = (unsafe { (core(backoff), object_mut(wait_ms)) }) else {
+    let (Some(it), Some(wait_ms)) = (unsafe { (core_mut(backoff), object_mut(wait_ms)) }) else {
         return 0;
     };
     let asked = Duration::from_millis(retry_after_ms);
@@ -171,21 +171,36 @@ pub unsafe extern "C" fn sseam_backoff_next_wait(
 /// As for `sseam_backoff_set_retry`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sseam_backoff_attempts(backoff: *const Backoff) -> u32 {
-    // SAFETY: the caller's contract; it is only read.
-    unsafe { core(backoff.cast_mut()) }.map_or(0, |it| it.attempts())
+    // SAFETY: the caller's contract.
+    unsafe { core(backoff) }.map_or(0, |it| it.attempts())
 }
 
+/// What it holds, to be changed; `None` where it was not set up.
+///
 /// # Safety
 ///
-/// `backoff` is null, misaligned, all zero, or was set up.
-unsafe fn core<'a>(backoff: *mut Backoff) -> Option<&'a mut Core> {
+/// `backoff` is null, misaligned, all zero, or was set up; nobody else looks at it
+/// during `'a`.
+unsafe fn core_mut<'a>(backoff: *mut Backoff) -> Option<&'a mut Core> {
+    // SAFETY: the caller's contract.
+    unsafe { core(backoff) }?;
+    // SAFETY: the mark is written with the rest.
+    unsafe { object_mut(backoff.cast::<State>()) }.map(|state| &mut state.core)
+}
+
+/// What it holds, to be looked at, by several threads at once too.
+///
+/// # Safety
+///
+/// As above, and nobody changes it during `'a`.
+unsafe fn core<'a>(backoff: *const Backoff) -> Option<&'a Core> {
     // SAFETY: the caller's contract.
     let [mark, ..] = unsafe { object(backoff) }?.opaque;
     if mark != IS_SET_UP {
         return None;
     }
     // SAFETY: the mark is written with the rest.
-    unsafe { object_mut(backoff.cast::<State>()) }.map(|state| &mut state.core)
+    unsafe { object(backoff.cast::<State>()) }.map(|state| &state.core)
 }
 
 impl Delays {

@@ -137,7 +137,7 @@ pub unsafe extern "C" fn sseam_liveness_init(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sseam_liveness_opened(liveness: *mut Liveness, now_ms: u64) -> Status {
     // SAFETY: the caller's contract.
-    with(unsafe { core(liveness) }, |it| {
+    with(unsafe { core_mut(liveness) }, |it| {
         it.opened(Duration::from_millis(now_ms))
     })
 }
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn sseam_liveness_opened(liveness: *mut Liveness, now_ms: 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sseam_liveness_closed(liveness: *mut Liveness) -> Status {
     // SAFETY: the caller's contract.
-    with(unsafe { core(liveness) }, Core::closed)
+    with(unsafe { core_mut(liveness) }, Core::closed)
 }
 
 /// Bytes arrived, of whatever kind: a comment, half a line.
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn sseam_liveness_observe_bytes(
     now_ms: u64,
 ) -> Status {
     // SAFETY: the caller's contract.
-    let it = unsafe { core(liveness) };
+    let it = unsafe { core_mut(liveness) };
     with(it, |it| it.observe_bytes(Duration::from_millis(now_ms)))
 }
 
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn sseam_liveness_observe_progress(
     now_ms: u64,
 ) -> Status {
     // SAFETY: the caller's contract.
-    let it = unsafe { core(liveness) };
+    let it = unsafe { core_mut(liveness) };
     with(it, |it| it.observe_progress(Duration::from_millis(now_ms)))
 }
 
@@ -195,7 +195,7 @@ pub unsafe extern "C" fn sseam_liveness_observe_output(
     now_ms: u64,
 ) -> Status {
     // SAFETY: the caller's contract.
-    let it = unsafe { core(liveness) };
+    let it = unsafe { core_mut(liveness) };
     with(it, |it| it.observe_output(Duration::from_millis(now_ms)))
 }
 
@@ -212,7 +212,7 @@ pub unsafe extern "C" fn sseam_liveness_put_off(
     now_ms: u64,
 ) -> Status {
     // SAFETY: the caller's contract.
-    let it = unsafe { core(liveness) };
+    let it = unsafe { core_mut(liveness) };
     let (time, now) = (
         Duration::from_millis(milliseconds),
         Duration::from_millis(now_ms),
@@ -228,8 +228,8 @@ pub unsafe extern "C" fn sseam_liveness_put_off(
 /// As for `sseam_liveness_opened`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sseam_liveness_next_deadline(liveness: *const Liveness) -> u64 {
-    // SAFETY: the caller's contract; it is only read.
-    let it = unsafe { core(liveness.cast_mut()) };
+    // SAFETY: the caller's contract.
+    let it = unsafe { core(liveness) };
     let deadline = it.and_then(|it| it.next_deadline());
     deadline.map_or(u64::MAX, milliseconds)
 }
@@ -246,7 +246,7 @@ pub unsafe extern "C" fn sseam_liveness_fired(
     now_ms: u64,
 ) -> DeadlineCode {
     // SAFETY: the caller's contract.
-    let it = unsafe { core(liveness) };
+    let it = unsafe { core_mut(liveness) };
     let fired = it.and_then(|it| it.fired(Duration::from_millis(now_ms)));
     match fired {
         None => SSEAM_DEADLINE_NONE,
@@ -267,17 +267,32 @@ fn with(it: Option<&mut Core>, work: impl FnOnce(&mut Core)) -> Status {
     SSEAM_OK
 }
 
+/// What it holds, to be changed; `None` where it was not set up.
+///
 /// # Safety
 ///
-/// `liveness` is null, misaligned, all zero, or was set up.
-unsafe fn core<'a>(liveness: *mut Liveness) -> Option<&'a mut Core> {
+/// `liveness` is null, misaligned, all zero, or was set up; nobody else looks at it
+/// during `'a`.
+unsafe fn core_mut<'a>(liveness: *mut Liveness) -> Option<&'a mut Core> {
+    // SAFETY: the caller's contract.
+    unsafe { core(liveness) }?;
+    // SAFETY: the mark is written with the rest.
+    unsafe { object_mut(liveness.cast::<State>()) }.map(|state| &mut state.core)
+}
+
+/// What it holds, to be looked at, by several threads at once too.
+///
+/// # Safety
+///
+/// As above, and nobody changes it during `'a`.
+unsafe fn core<'a>(liveness: *const Liveness) -> Option<&'a Core> {
     // SAFETY: the caller's contract.
     let [mark, ..] = unsafe { object(liveness) }?.opaque;
     if mark != IS_SET_UP {
         return None;
     }
     // SAFETY: the mark is written with the rest.
-    unsafe { object_mut(liveness.cast::<State>()) }.map(|state| &mut state.core)
+    unsafe { object(liveness.cast::<State>()) }.map(|state| &state.core)
 }
 
 /// The whole milliseconds of a time; more than fit are as many as fit.

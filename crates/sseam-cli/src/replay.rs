@@ -102,9 +102,9 @@ fn copy(
         })?;
         if count == 0 {
             let offset = source.offset();
-            return match source.is_cut() {
-                true => Err(Stop::Cut { offset }),
-                false => Ok(()),
+            return match source.cut() {
+                Some(is_broken) => Err(Stop::Cut { offset, is_broken }),
+                None => Ok(()),
             };
         }
         session.mark(source.mark());

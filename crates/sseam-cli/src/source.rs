@@ -137,11 +137,15 @@ impl<'io> Source<'io> {
         }
     }
 
-    /// Whether it is a recording of a body that was not read to its end.
-    pub(crate) fn is_cut(&self) -> bool {
+    /// Of a recording of a body that was not read to its end, whether that is
+    /// known to have been the connection's fault.
+    pub(crate) fn cut(&self) -> Option<bool> {
         match &self.content {
-            Content::Recorded(recorded) => recorded.end != Some(End::Clean),
-            Content::Unread(_) | Content::Plain(_) => false,
+            Content::Recorded(recorded) => match recorded.end {
+                Some(End::Clean) => None,
+                end => Some(end == Some(End::Cut)),
+            },
+            Content::Unread(_) | Content::Plain(_) => None,
         }
     }
 

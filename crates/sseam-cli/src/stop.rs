@@ -50,6 +50,8 @@ pub(crate) enum Stop {
     Cut {
         /// How many bytes it holds.
         offset: u64,
+        /// The connection broke off, rather than that its reader left.
+        is_broken: bool,
     },
     /// The recording cannot be written.
     Record(io::Error),
@@ -118,9 +120,16 @@ impl fmt::Display for Stop {
                 write!(f, "not an event stream but {name}: {advice}")
             }
             Stop::Read { error, offset } => write!(f, "reading failed at byte {offset}: {error}"),
-            Stop::Cut { offset } => write!(
+            Stop::Cut {
+                offset,
+                is_broken: true,
+            } => write!(
                 f,
                 "the connection that was recorded ended at byte {offset}, before the body did"
+            ),
+            Stop::Cut { offset, .. } => write!(
+                f,
+                "the recording ends at byte {offset}, and does not say that the body did"
             ),
             Stop::Record(error) | Stop::Write(error) => write!(f, "writing failed: {error}"),
         }

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
+use sseam_testkit::server::{Answer, End, Server};
+
 const DEMO: &str = "response.output_text.delta: \
     {\"type\":\"response.output_text.delta\",\"delta\":\"你好\"}\nmessage: 第一行\n第二行\n";
 
@@ -128,4 +130,46 @@ fn an_error_page_is_no_stream() {
     assert_eq!(text(&output.stdout), "");
     assert_eq!(output.status.code(), Some(40));
     drop(server);
+}
+
+const PIECE: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"}}]}\n\n";
+
+/// Asks a server with this answer; what the example printed, and what it asked,
+/// if it came so far.
+fn ask(answer: Answer, input: &[u8]) -> (Output, String) {
+    let server = Server::start(vec![answer]);
+    let arguments = [&server.url("/v1"), "some \"model\"", "why?"];
+    let output = run(env!("CARGO_BIN_EXE_answer"), &arguments, input);
+    let body = server.requests().pop().map(|request| request.body);
+    let body = String::from_utf8_lossy(&body.unwrap_or_default()).into_owned();
+    (output, body)
+}
+
+#[test]
+fn an_answer_is_printed_as_it_comes() {
+    let finish = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+    let stream = Answer::stream().send(PIECE).send(PIECE).send(finish);
+    let (output, body) = ask(stream.send("data: [DONE]\n\n"), b"");
+    assert_eq!(text(&output.stdout), "HiHi");
+    assert!(text(&output.stderr).starts_with("\ncompleted: stop; 4 events"));
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        body.contains(r#""model":"some \u0022model\u0022""#),
+        "{body}"
+    );
+}
+
+#[test]
+fn an_answer_that_is_ended_says_so() {
+    let (output, _) = ask(Answer::stream().send(PIECE).end(End::Hold), b"\n");
+    assert_eq!(output.status.code(), Some(130));
+    assert!(text(&output.stderr).contains("cancelled"));
+}
+
+#[test]
+fn an_explanation_is_shown_without_what_was_asked() {
+    let (output, _) = ask(Answer::status(400).send("not \"why?\", please\n"), b"");
+    assert_eq!(output.status.code(), Some(30));
+    let shown = text(&output.stderr);
+    assert!(shown.ends_with("not \\\"***\\\", please\\n\n"), "{shown}");
 }

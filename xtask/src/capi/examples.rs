@@ -81,11 +81,16 @@ fn first_ten_minutes(root: &Path) -> Result<Done> {
     Ok(Done::Passed)
 }
 
-/// The command, built.
+/// The command, where the host's own tests have built it already.
 pub(super) fn command(root: &Path) -> Result<PathBuf> {
-    let arguments = ["build", "--quiet", "--package", "sseam-cli", "--target-dir"];
-    step::run(cargo(root, &arguments).arg(root.join("target/capi-rust")))?;
-    Ok(root.join("target/capi-rust/debug/sseam"))
+    step::run(&mut cargo(
+        root,
+        &["build", "--quiet", "--package", "sseam-cli"],
+    ))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    let target = target.map_or_else(|| root.join("target"), PathBuf::from);
+    // Where it is relative, it is so to the folder that cargo ran in.
+    Ok(root.join(target).join("debug/sseam"))
 }
 
 /// The same lines as the command, for every recorded stream.

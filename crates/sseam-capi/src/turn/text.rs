@@ -2,11 +2,11 @@
 //! are read: nothing is copied that can be pointed at.
 
 use core::ffi::{c_char, c_int};
-use core::mem::{align_of, size_of};
+use core::mem::{MaybeUninit, align_of, size_of};
 
 use sseam_llm::{Parts, Piece};
 
-use crate::pointer::{Room, object_mut};
+use crate::pointer::{Room, object, object_mut};
 use crate::status::{SSEAM_ERR_ARGUMENT, SSEAM_ERR_MEMORY, SSEAM_OK, Status};
 use crate::types::Str;
 
@@ -17,8 +17,8 @@ use crate::types::Str;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct TurnText {
-    /// Not for you to look at.
-    pub opaque: [usize; 8],
+    /// Not for you to look at. Not every byte of it has a value.
+    pub opaque: [MaybeUninit<usize>; 8],
 }
 
 /// What a text that is not empty holds.
@@ -38,7 +38,9 @@ const _: () = assert!(size_of::<Reading>() <= size_of::<TurnText>());
 const _: () = assert!(align_of::<Reading>() == align_of::<TurnText>());
 
 impl TurnText {
-    pub(crate) const NONE: TurnText = TurnText { opaque: [0; 8] };
+    pub(crate) const NONE: TurnText = TurnText {
+        opaque: [MaybeUninit::new(0); 8],
+    };
 
     /// # Safety
     ///
@@ -79,7 +81,7 @@ impl TurnText {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sseam_text_next(text: *mut TurnText, part: *mut Str) -> c_int {
     // SAFETY: the caller's contract.
-    let (Some(reading), Some(out)) = (unsafe { (reading(text), object_mut(part)) }) else {
+    let (Some(reading), Some(out)) = (unsafe { (reading_mut(text), object_mut(part)) }) else {
         return 0;
     };
     let Some(part) = reading.parts.next() else {
@@ -128,8 +130,8 @@ pub unsafe extern "C" fn sseam_text_decode(
     if text.is_null() || !text.is_aligned() {
         return SSEAM_ERR_ARGUMENT;
     }
-    // SAFETY: the caller's contract; it is only read.
-    let Some(reading) = (unsafe { reading(text.cast_mut()) }) else {
+    // SAFETY: the caller's contract.
+    let Some(reading) = (unsafe { reading(text) }) else {
         return SSEAM_OK;
     };
     let parts = reading.parts.clone();
@@ -143,17 +145,30 @@ pub unsafe extern "C" fn sseam_text_decode(
     SSEAM_OK
 }
 
-/// What a text holds; `None` where it is none.
+/// What a text holds, to take parts of it; `None` where it is none.
 ///
 /// # Safety
 ///
-/// `text` is null, misaligned, or one that was made here or is all zero.
-unsafe fn reading<'a>(text: *mut TurnText) -> Option<&'a mut Reading> {
+/// `text` is null, misaligned, or one that was made here or is all zero; nobody
+/// else looks at it during `'a`.
+unsafe fn reading_mut<'a>(text: *mut TurnText) -> Option<&'a mut Reading> {
     // SAFETY: the caller's contract.
-    let [mark, ..] = unsafe { object_mut(text) }?.opaque;
-    if mark != IS_TEXT {
+    unsafe { reading(text) }?;
+    // SAFETY: the mark is written with the rest.
+    unsafe { object_mut(text.cast()) }
+}
+
+/// What a text holds, to be looked at, by several threads at once too.
+///
+/// # Safety
+///
+/// As above, and nobody takes parts of it during `'a`.
+unsafe fn reading<'a>(text: *const TurnText) -> Option<&'a Reading> {
+    // SAFETY: the caller's contract; the first word always has a value.
+    let mark = unsafe { object(text.cast::<usize>()) }?;
+    if *mark != IS_TEXT {
         return None;
     }
     // SAFETY: the mark is written with the rest.
-    unsafe { object_mut(text.cast()) }
+    unsafe { object(text.cast()) }
 }

@@ -32,7 +32,10 @@ static void deadlines() {
     CHECK(!ec && outcome.kind() == sseam::outcome_kind::timed_out && outcome.exit_code() == 21);
     CHECK(outcome.name() == "TimedOut" && outcome.c().cause == SSEAM_CLOSE_TIMEOUT_IDLE);
     sseam::liveness for_ever(sseam::timeouts(), milliseconds(-5));
-    CHECK(!for_ever.next_deadline());
+    CHECK(for_ever && !for_ever.next_deadline());
+    timeouts.struct_size = 1;
+    const sseam::liveness refused(timeouts, milliseconds(0));
+    CHECK(!refused && !refused.next_deadline());
 }
 
 static void waits() {
@@ -43,6 +46,9 @@ static void waits() {
     CHECK(backoff.next_wait(0) == milliseconds(750));
     CHECK(backoff.next_wait(0, milliseconds(9000)) == milliseconds(9000));
     CHECK(!backoff.next_wait(0) && backoff.attempts() == 2);
+    delays.struct_size = 1;
+    sseam::backoff refused(delays);
+    CHECK(backoff && !refused && !refused.next_wait(0));
     backoff.observe_event();
     CHECK(backoff.attempts() == 0 && backoff.next_wait(0xFFFFFFFF).has_value());
 }

@@ -31,6 +31,15 @@ constexpr bool feeds_callback<
     Chunk, std::void_t<decltype(std::declval<sseam::parser&>().feed(
                std::declval<Chunk>(), std::declval<void (*)(const sseam::item&)>()))>> = true;
 
+/** Whether `turn.observe_body(body, true)` compiles for a body of this type. */
+template <class Body, class = void>
+constexpr bool observes = false;
+template <class Body>
+constexpr bool observes<Body, std::void_t<decltype(std::declval<sseam::turn&>().observe_body(
+                                  std::declval<Body>(), true))>> = true;
+
+static_assert(observes<std::string_view> && observes<const char*> && observes<std::string&>);
+static_assert(!observes<std::string> && !observes<const std::string>);
 static_assert(feeds<std::string_view> && feeds<const char*> && feeds<const char (&)[3]>);
 static_assert(feeds<std::string&> && feeds<const std::string&>);
 static_assert(!feeds<std::string> && !feeds<std::string&&> && !feeds<const std::string>);
@@ -183,6 +192,68 @@ static void texts() {
     CHECK(options.fit(1) == sseam::errc::memory);
 }
 
+/** An answer of which all is there, and one that broke off; then an empty turn. */
+static void answers() {
+    const std::string_view stream =
+        "data: {\"choices\":[{\"delta\":{\"content\":\"h\\u00fc\"}}]}\n\n"
+        "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+        "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":2}}\n\n"
+        "data: [DONE]\n\n";
+    std::error_code ec;
+    sseam::parser parser = made();
+    sseam::turn turn = sseam::turn::create(sseam::dialect::openai_chat, ec);
+    CHECK(!ec && turn && turn.dialect() == sseam::dialect::openai_chat && !turn.is_terminal());
+    std::string text, said;
+    for (const sseam::item& item : parser.feed(stream, ec)) {
+        for (const sseam::signal& signal : turn.observe(item)) {
+            said.append(signal.name()).append(" ");
+            if (signal.is_text()) signal.text().append_to(text);
+            if (signal.kind() == sseam::signal_kind::finish)
+                CHECK(signal.reason_name() == "stop" && signal.text().str() == "stop");
+            if (signal.kind() == sseam::signal_kind::usage)
+                CHECK(signal.input_tokens() == 5u && signal.output_tokens() == 2u);
+        }
+    }
+    CHECK(!ec && text == "h\xC3\xBC" && said == "text finish terminal usage other ");
+    CHECK(turn.is_terminal() && turn.is_over() && !turn.wants_unfinished());
+    const sseam::outcome outcome = turn.finish(parser.finish(ec), SSEAM_CLOSE_CLEAN, ec);
+    CHECK(!ec && outcome.is_completed() && outcome.exit_code() == 0 && outcome.code().empty());
+    CHECK(outcome.name() == "Completed" && outcome.reason_name() == "stop");
+    CHECK(outcome.is(SSEAM_OUTCOME_HAS_INPUT_TOKENS) && !outcome.is(SSEAM_OUTCOME_HAS_GAP));
+
+    alignas(8) unsigned char memory[SSEAM_TURN_STORAGE];
+    sseam::turn cut = sseam::turn::in_place(memory, sizeof memory, sseam::turn_options(), ec);
+    CHECK(!ec && !parser.reset());
+    for (const sseam::item& item : parser.feed(stream.substr(0, 30), ec)) cut.observe(item);
+    CHECK(cut.finish(parser.finish(ec), SSEAM_CLOSE_RESET, ec).kind() ==
+          sseam::outcome_kind::truncated);
+    CHECK(cut.finish(sseam::errc::data_too_long, ec).kind() ==
+          sseam::outcome_kind::limit_exceeded);
+    CHECK(!ec && cut.finish(std::make_error_code(std::errc::timed_out), ec).kind() ==
+                     sseam::outcome_kind() && ec == sseam::errc::argument);
+    int bodies = 0;
+    for (const sseam::signal& signal : cut.observe_body("{\"error\":{\"code\":\"x\"}}", true))
+        bodies += signal.code().str() == "x";
+    CHECK(bodies == 1);
+
+    sseam::turn moved = std::move(turn);
+    CHECK(moved && !turn); // NOLINT: an empty turn says nothing
+    for (const sseam::signal& signal : turn.observe(sseam::item())) CHECK(signal.is_text() && false);
+    (void)turn.finish(sseam::ending(), SSEAM_CLOSE_CLEAN, ec);
+    CHECK(ec == sseam::errc::argument && turn.state() == 0);
+    (void)sseam::turn::create(static_cast<sseam::dialect>(99), ec);
+    CHECK(ec == sseam::errc::argument);
+#if defined(__cpp_exceptions)
+    CHECK(sseam::turn().dialect() == sseam::dialect::automatic);
+    try {
+        sseam::turn none(static_cast<sseam::dialect>(99));
+        CHECK(false);
+    } catch (const std::system_error& error) {
+        CHECK(error.code() == sseam::errc::argument);
+    }
+#endif
+}
+
 #if defined(__cpp_lib_expected)
 static void expectations() {
     auto parser = sseam::parser::make_expected();
@@ -200,6 +271,7 @@ int main() {
     callbacks();
     endings();
     texts();
+    answers();
 #if defined(__cpp_lib_expected)
     expectations();
 #endif

@@ -125,7 +125,10 @@ pub(crate) struct WaitArgs {
     #[arg(long, value_name = "N", value_parser = parse_attempts, default_value = "0")]
     pub(crate) reconnect: u32,
 
-    /// Longest first wait before connecting again; each further one is doubled.
+    /// The first wait before connecting again, which is doubled each time.
+    ///
+    /// Up to 30 s, give or take a quarter; a server's `retry` takes its place, and
+    /// its `Retry-After` may make it longer.
     #[arg(
         long, value_name = "TIME", value_parser = parse_duration, default_value = "500ms"
     )]

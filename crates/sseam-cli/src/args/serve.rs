@@ -75,7 +75,10 @@ pub(crate) struct ResponseArgs {
     pub(crate) content_type: Option<String>,
 
     /// Add a header to the response, such as `Access-Control-Allow-Origin: *`.
-    #[arg(short = 'H', long, value_name = "NAME: VALUE", value_parser = parse_header)]
+    #[arg(
+        short = 'H', long, value_name = "NAME: VALUE", value_parser = parse_header,
+        conflicts_with = "upstream"
+    )]
     pub(crate) header: Vec<(String, String)>,
 
     /// End the body with the connection rather than with a last chunk.

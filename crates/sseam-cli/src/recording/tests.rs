@@ -105,6 +105,16 @@ fn damage_is_named_by_its_line() {
     }
 }
 
+/// A line without an end does not fill the memory.
+#[test]
+fn a_line_is_bounded() {
+    let first = &b"{\"sseam_recording\":1}\n"[..];
+    let endless = std::io::Read::chain(first, std::io::repeat(b'x'));
+    let mut lines = Lines::new(std::io::BufReader::new(endless));
+    let error = lines.next_line().unwrap_err();
+    assert_eq!(error.to_string(), "line 2 of the recording is damaged");
+}
+
 #[test]
 fn a_recording_is_known_by_its_first_bytes() {
     assert_eq!(beginning(b""), Beginning::Unknown);

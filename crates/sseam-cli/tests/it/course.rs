@@ -35,7 +35,7 @@ fn timing_says_when_and_with_which_read() {
         .map(|line| line["t_ms"].as_u64().expect("a time"))
         .collect();
     assert!(
-        times[2] >= times[1] + 140 && times[2] < times[1] + 1500,
+        times[2] >= times[1] + 140 && times[2] < times[1] + 5000,
         "{times:?}"
     );
     assert_eq!((times[0], times[2]), (times[1], times[3]));
@@ -121,11 +121,11 @@ fn figures() {
         (1, 4, 1, 1)
     );
     assert_eq!(ms("reads"), 5);
-    assert!((50..1000).contains(&ms("first_byte_ms")), "{summary}");
-    assert!((450..3000).contains(&ms("first_text_ms")), "{summary}");
-    assert!((95..1000).contains(&ms("longest_gap_ms")), "{summary}");
-    assert!((95..1000).contains(&ms("heartbeat_ms")), "{summary}");
-    assert!((1000..4000).contains(&ms("idle_timeout_ms")), "{summary}");
+    assert!((50..5000).contains(&ms("first_byte_ms")), "{summary}");
+    assert!((450..9000).contains(&ms("first_text_ms")), "{summary}");
+    assert!((95..5000).contains(&ms("longest_gap_ms")), "{summary}");
+    assert!((95..5000).contains(&ms("heartbeat_ms")), "{summary}");
+    assert!((1000..20_000).contains(&ms("idle_timeout_ms")), "{summary}");
     assert!(summary["held_up_events"].is_null(), "{summary}");
     let beats = (0..3).fold(Answer::stream(), |it, _| it.send(":\n\n").wait_ms(50));
     let ran = get(&Server::start(vec![beats]), &[]);
@@ -240,7 +240,7 @@ fn a_wait_beyond_the_total_time() {
     let start = std::time::Instant::now();
     let ran = get(&server, &["--reconnect=1", "--max-time=30s"]);
     assert_eq!(ran.exit, Exit::TimedOut, "{}", ran.stderr);
-    assert!(start.elapsed() < Duration::from_secs(2));
+    assert!(start.elapsed() < Duration::from_secs(10));
 }
 
 /// `get` against `serve`, cut at every byte: with ids each event comes once.

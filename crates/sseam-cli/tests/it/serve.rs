@@ -110,16 +110,18 @@ fn a_stall_keeps_the_connection_and_heartbeats_stand_between_events() {
         let served = Served::start(&[&args[..], &["--requests", "1"]].concat());
         let mut client = served.connect("GET / HTTP/1.1\r\n\r\n");
         client
-            .set_read_timeout(Some(Duration::from_millis(300)))
+            .set_read_timeout(Some(Duration::from_millis(100)))
             .expect("a socket");
         let start = Instant::now();
         let mut text = Vec::new();
         let mut buffer = [0; 1024];
-        while start.elapsed() < Duration::from_millis(250) {
+        let is_enough = |text: &[u8]| text.windows(9).filter(|it| it == b"heartbeat").count() >= 2;
+        let longest = Duration::from_millis(if has_beats { 5000 } else { 600 });
+        while start.elapsed() < longest && !is_enough(&text) {
             match client.read(&mut buffer) {
                 Ok(0) => panic!("closed at {at}"),
                 Ok(len) => text.extend(&buffer[..len]),
-                Err(_) => break,
+                Err(_) => {}
             }
         }
         let text = String::from_utf8(text).expect("UTF-8");
@@ -142,7 +144,7 @@ fn delays_are_kept() {
     assert_eq!(served.get("").chunks().0.len(), 3);
     let elapsed = start.elapsed();
     assert!(elapsed >= Duration::from_millis(120), "{elapsed:?}");
-    assert!(elapsed < Duration::from_secs(2), "{elapsed:?}");
+    assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
 }
 
 #[test]
@@ -238,6 +240,10 @@ fn usage() {
                 "--delay",
                 "1s",
             ],
+            "cannot be",
+        ),
+        (
+            &["serve", "--upstream", "http://x", "--record", "r", "-Ha: b"],
             "cannot be",
         ),
         (

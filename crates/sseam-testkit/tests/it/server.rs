@@ -43,7 +43,7 @@ fn a_held_stream_ends_with_the_client() {
         let before = Instant::now();
         drop(client);
         let closed = server.wait_for_close(0, SOON).expect("the end is seen");
-        assert!(closed.at - before < Duration::from_millis(100), "{end:?}");
+        assert!(closed.at - before < Duration::from_secs(1), "{end:?}");
         assert!(!closed.is_reset);
     }
 }

@@ -193,9 +193,7 @@ impl EventSource {
                 self.body_ended(end, transport, announces)?;
             }
             Err(ReadError::Source(Fault::Client(error))) => self.recover(error, announces)?,
-            Err(ReadError::Parse(error)) => {
-                return Err(self.fail(ClientError::Limit(error)));
-            }
+            Err(ReadError::Parse(error)) => self.recover(ClientError::Limit(error), announces)?,
         }
         Ok(None)
     }

@@ -42,6 +42,8 @@ fn c02_comments_are_no_progress() {
     assert_eq!(run.data, ["a"]);
     assert_eq!(timeout(&run.error), Some(Timeout::Progress));
     took(run.elapsed, 500);
+    // The last comment came at 500 ms: it would have put that off to a second.
+    assert!(run.elapsed < millis(950), "{:?}", run.elapsed);
 }
 
 #[test]

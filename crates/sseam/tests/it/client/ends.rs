@@ -108,6 +108,27 @@ fn after_the_terminal_a_fault_is_a_note() {
 }
 
 #[test]
+fn after_the_terminal_a_passed_limit_is_a_note() {
+    let limits = sseam::Limits {
+        data_len_max: 1000,
+        ..sseam::Limits::LARGE
+    };
+    let long = format!("data: {}\n\n", "x".repeat(1001));
+    let run = |stream: &str| {
+        let answer = Answer::stream().send(stream).send(&long).end(End::Hold);
+        run_against(answer, |request| {
+            request.dialect(Dialect::OpenAiChat).limits(limits)
+        })
+    };
+    let after = run(DONE);
+    assert!(after.error.is_none(), "{after:?}");
+    assert!(after.report.outcome.is_completed() && after.report.outcome.seen.late_fault);
+    let before = run("data: {}\n\n");
+    assert!(matches!(before.error, Some(ClientError::Limit(_))));
+    assert_eq!(before.report.outcome.exit_code(), 22);
+}
+
+#[test]
 fn a_connection_that_stays_open_after_the_terminal_is_closed() {
     let server = Server::start(vec![Answer::stream().send(DONE).end(End::Hold)]);
     let mut source = Request::get(server.url("/"))
