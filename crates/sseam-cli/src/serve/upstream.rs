@@ -102,8 +102,9 @@ impl Upstream {
         &self,
         stream: &mut TcpStream,
         request: &Request,
-        number: u32,
+        number: u64,
     ) -> io::Result<Played> {
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
         let start = Instant::now();
         let agent = self.asked.config.new_agent();
         let watcher = Watcher::start(stream, agent.clone())?;

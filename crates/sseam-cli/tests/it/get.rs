@@ -217,6 +217,12 @@ fn usage() {
         (&["get", &url, "-X", "A B"], "-X"),
         (&["get", &url, "--idle-timeout", "5"], "such as 500ms"),
         (&["get", &url, "--reconnect", "x"], "unlimited"),
+        (&["get", &url, "--reconnect-delay", "0"], "100ms to 30s"),
+        (&["get", &url, "--reconnect-delay", "99ms"], "100ms to 30s"),
+        (
+            &["get", &url, "--reconnect-delay", "30001ms"],
+            "100ms to 30s",
+        ),
         (&["get", &url, "--last-event-id", "a\nb"], "--last-event-id"),
         (
             &["get", &url, "--cacert", "/does/not/exist"],
