@@ -184,9 +184,9 @@ fn call(piece: &str, count: usize) -> String {
     let function = json!({"name": "f", "arguments": ""});
     let opened = delta(json!({"index": 0, "id": "i", "type": "function", "function": function}));
     let piece = delta(json!({"index": 0, "function": {"arguments": piece}}));
-    let end = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\n\
-               data: [DONE]\n\n";
-    opened + &piece.repeat(count) + end
+    let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]});
+    let end = format!("data: {end}\n\ndata: [DONE]\n\n");
+    opened + &piece.repeat(count) + &end
 }
 
 /// What waits for the end of a call is bounded as the data of an event is, over
