@@ -2,7 +2,7 @@
 //! in, milliseconds out.
 
 use core::ffi::c_int;
-use core::mem::{align_of, size_of};
+use core::mem::{MaybeUninit, align_of, size_of};
 use core::time::Duration;
 
 use sseam_core::{Backoff as Core, Delays as CoreDelays};
@@ -41,7 +41,7 @@ pub struct Delays {
 #[derive(Clone, Copy)]
 pub struct Backoff {
     /// Not for you to look at.
-    pub opaque: [u64; 12],
+    pub opaque: [MaybeUninit<u64>; 12],
 }
 
 /// What it holds.
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn sseam_backoff_init(
         mark: IS_SET_UP,
         core: Core::new(*delays),
     };
-    place.opaque = [0; 12];
+    place.opaque = [MaybeUninit::new(0); 12];
     // SAFETY: as large and as aligned as it must be, see above.
     unsafe { backoff.cast::<State>().write(state) };
     SSEAM_OK
@@ -196,7 +196,8 @@ unsafe fn core_mut<'a>(backoff: *mut Backoff) -> Option<&'a mut Core> {
 unsafe fn core<'a>(backoff: *const Backoff) -> Option<&'a Core> {
     // SAFETY: the caller's contract.
     let [mark, ..] = unsafe { object(backoff) }?.opaque;
-    if mark != IS_SET_UP {
+    // SAFETY: it is there in both, and the rest is where it is the mark.
+    if unsafe { mark.assume_init() } != IS_SET_UP {
         return None;
     }
     // SAFETY: the mark is written with the rest.

@@ -1,7 +1,7 @@
 //! How long a stream may be silent: the caller's times in milliseconds in,
 //! deadlines out. No clock is read here.
 
-use core::mem::{align_of, offset_of, size_of};
+use core::mem::{MaybeUninit, align_of, offset_of, size_of};
 use core::time::Duration;
 
 use sseam_core::{Deadline, Liveness as Core, Timeouts as CoreTimeouts};
@@ -60,7 +60,7 @@ pub struct Timeouts {
 #[derive(Clone, Copy)]
 pub struct Liveness {
     /// Not for you to look at.
-    pub opaque: [u64; 24],
+    pub opaque: [MaybeUninit<u64>; 24],
 }
 
 /// What it holds.
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn sseam_liveness_init(
         mark: IS_SET_UP,
         core: Core::new(*timeouts, Duration::from_millis(now_ms)),
     };
-    place.opaque = [0; 24];
+    place.opaque = [MaybeUninit::new(0); 24];
     // SAFETY: as large and as aligned as it must be, see above.
     unsafe { liveness.cast::<State>().write(state) };
     SSEAM_OK
@@ -288,7 +288,8 @@ unsafe fn core_mut<'a>(liveness: *mut Liveness) -> Option<&'a mut Core> {
 unsafe fn core<'a>(liveness: *const Liveness) -> Option<&'a Core> {
     // SAFETY: the caller's contract.
     let [mark, ..] = unsafe { object(liveness) }?.opaque;
-    if mark != IS_SET_UP {
+    // SAFETY: it is there in both, and the rest is where it is the mark.
+    if unsafe { mark.assume_init() } != IS_SET_UP {
         return None;
     }
     // SAFETY: the mark is written with the rest.

@@ -1,6 +1,7 @@
 //! Deadlines and waits through the header's functions are those of the core, for
 //! random calls in any order.
 
+use std::mem::MaybeUninit;
 use std::time::Duration;
 
 use sseam_capi::{self as c, SSEAM_OK};
@@ -51,7 +52,9 @@ fn deadlines_are_those_of_the_core() {
         };
         let mut now = rng.bits() % 1000;
         let mut core = Liveness::new(timeouts, Duration::from_millis(now));
-        let mut it = c::Liveness { opaque: [!0; 24] };
+        let mut it = c::Liveness {
+            opaque: [MaybeUninit::new(!0); 24],
+        };
         // SAFETY: two structs of this function, here and below.
         unsafe { assert_eq!(c::sseam_liveness_init(&mut it, &asked, now), SSEAM_OK) };
         for _ in 0..40 {
@@ -139,7 +142,9 @@ fn waits_are_those_of_the_core() {
             ceiling_ms: ceiling,
         };
         let mut core = Backoff::new(delays);
-        let mut it = c::Backoff { opaque: [!0; 12] };
+        let mut it = c::Backoff {
+            opaque: [MaybeUninit::new(!0); 12],
+        };
         // SAFETY: two structs of this function, here and below.
         unsafe { assert_eq!(c::sseam_backoff_init(&mut it, &asked), SSEAM_OK) };
         for _ in 0..100 {

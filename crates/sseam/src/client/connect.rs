@@ -196,3 +196,6 @@ fn is_in_progress(error: &io::Error) -> bool {
     }
     error.kind() == io::ErrorKind::WouldBlock
 }
+
+#[cfg(test)]
+mod tests;
