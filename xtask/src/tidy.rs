@@ -47,6 +47,7 @@ const RULES: &[Rule] = &[
     words::forbid_unsafe,
     map::architecture_length,
     map::stages,
+    map::client,
     map::edges_are_tested,
     manifests::reasons,
     manifests::rust_version,

@@ -10,6 +10,8 @@ use super::{Finding, report};
 const CORE: &str = "crates/sseam-core/src/";
 const LIB: &str = "crates/sseam-core/src/lib.rs";
 const MAP: &str = "ARCHITECTURE.md";
+const CLIENT: &str = "crates/sseam/src/client.rs";
+const CLIENT_HEADING: &str = "\n## The client, ";
 const MAP_LINES_MAX: usize = 200;
 
 /// The enums of the core each of whose variants is an edge that a test stands on.
@@ -33,6 +35,25 @@ pub(crate) fn architecture_length(tree: &Tree, findings: &mut Vec<Finding>) {
     if lines > MAP_LINES_MAX {
         let message = format!("{lines} lines; shorten it to {MAP_LINES_MAX}");
         report(findings, MAP, lines, message);
+    }
+}
+
+/// The client's files stand in its part of the map, each of them.
+pub(crate) fn client(tree: &Tree, findings: &mut Vec<Finding>) {
+    let (Some(modules), Some(map)) = (tree.text(CLIENT), tree.text(MAP)) else {
+        return;
+    };
+    let (_, part) = map.split_once(CLIENT_HEADING).unwrap_or_default();
+    let (part, _) = part.split_once("\n## ").unwrap_or((part, ""));
+    for (index, line) in modules.lines().enumerate() {
+        let declared = line.strip_prefix("mod ");
+        let Some((module, _)) = declared.and_then(|rest| rest.split_once(';')) else {
+            continue;
+        };
+        if place_of_file(part, module).is_none() {
+            let message = format!("{module}.rs is not in {MAP}; name it in the client's part");
+            report(findings, CLIENT, index + 1, message);
+        }
     }
 }
 

@@ -36,6 +36,23 @@ fn a_file_opens_with_its_header() {
 }
 
 #[test]
+fn every_file_of_the_client_is_on_the_map() {
+    let modules = "//! A.\nmod wire; // A.\nmod iter;\n#[cfg(unix)]\nmod tls;\n";
+    let with = |map: &str| format!("{MAP}{map}");
+    let path = "crates/sseam/src/client.rs";
+    let whole = "\n## The client, in order\n\n`wire.rs`, `iter.rs`, `tls.rs`\n\n## More\n";
+    check(&[(path, modules), ("ARCHITECTURE.md", &with(whole))], &[]);
+    let other = "\n`iter.rs`\n## The client, in order\n\n`wire.rs`\n\n## More\n\n`tls.rs`\n";
+    check(
+        &[(path, modules), ("ARCHITECTURE.md", &with(other))],
+        &[
+            "crates/sseam/src/client.rs:3: iter.rs is not in ARCHITECTURE.md",
+            "crates/sseam/src/client.rs:5: tls.rs is not in ARCHITECTURE.md",
+        ],
+    );
+}
+
+#[test]
 fn lengths_pass_at_the_maximum_and_fail_one_above() {
     let line = |len: usize| format!("//! {}\n", "ä".repeat(len - 4));
     check(&[("a.rs", &line(100))], &[]);

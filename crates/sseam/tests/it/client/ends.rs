@@ -310,3 +310,17 @@ fn an_event_that_was_left_out_may_be_the_terminal() {
     assert!(!run.report.retry_is_safe);
     assert!(run.elapsed < Duration::from_secs(2));
 }
+
+#[test]
+fn a_timeout_counts_events_in_words() {
+    for (body, expected) in [
+        (": a\n\n", "0 events"),
+        ("data: a\n\n", "1 event"),
+        ("data: a\n\ndata: b\n\n", "2 events"),
+    ] {
+        let answer = Answer::stream().send(body).end(End::Hold);
+        let run = run_against(answer, |request| request.idle_timeout(millis(50)));
+        let text = run.error.map(|error| error.to_string()).unwrap_or_default();
+        assert!(text.ends_with(&format!(" and {expected}")), "{text}");
+    }
+}
