@@ -302,6 +302,20 @@ impl Request {
     /// connection. The end of the last one is told when the source ends, by
     /// itself or by an error; not where the source is dropped before that. It
     /// holds up the stream while it runs.
+    ///
+    /// ```no_run
+    /// use sseam::client::{ConnectionStep, Request};
+    ///
+    /// let mut source = Request::get("http://localhost:8080/events")
+    ///     .on_connection(|step| {
+    ///         if let ConnectionStep::Ended { connection, transport, .. } = step {
+    ///             println!("connection {connection} ended: {transport:?}");
+    ///         }
+    ///     })
+    ///     .open()?;
+    /// while source.receive()?.is_some() {}
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn on_connection(mut self, take: impl FnMut(ConnectionStep) + Send + 'static) -> Self {
         self.on_connection = Some(Box::new(take));
