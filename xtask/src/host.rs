@@ -1,4 +1,4 @@
-//! The part of the tests that needs nothing but Rust.
+//! The part of the tests that needs little but Rust: valgrind counts instructions.
 //!
 //! In: the tree. Out: its steps, the quick and the telling ones first.
 
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::parts::Part;
 use crate::step::{Step, cargo};
-use crate::{fuzz, targets, tidy, tool};
+use crate::{bench, fuzz, targets, tidy, tool};
 
 pub(crate) const PART: Part = Part {
     name: "host",
@@ -57,6 +57,7 @@ fn steps(root: &Path) -> Vec<Step> {
             ],
         ),
     ];
+    steps.extend(bench::check_steps(root));
     if fuzz::exists(root) {
         let fmt = ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"];
         steps.push(command("fmt fuzz", &fmt).needs(&[tool::RUSTFMT]));

@@ -20,7 +20,7 @@ use clap::{Parser, Subcommand};
 mod step; // A named piece of work; runs a list of them and counts.
 mod tool; // What a step needs installed, and how to get it.
 mod parts; // The table of what `test` can test.
-mod host; // The part that needs nothing but Rust.
+mod host; // The part that needs little but Rust.
 mod targets; // What the core is built for, and whether it is installed here.
 mod capi; // The C libraries, their headers, and the part that tests them.
 mod fuzz; // One step for each fuzz target.

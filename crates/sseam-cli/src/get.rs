@@ -27,7 +27,7 @@ use crate::print::Printer;
 use crate::recording::{self, Recorder};
 use crate::source;
 use crate::stop::Stop;
-use crate::told::Told;
+use crate::told::{Failure, Told};
 
 use conclude::{Forms, Seen};
 use intake::Intake;
@@ -58,7 +58,7 @@ pub(crate) fn get(args: &GetArgs, console: &mut Console<'_>) -> Exit {
     let printer = Printer::new(console.stdout, is_terminal, form, &args.output);
     let mut reading = Reading {
         printer,
-        told: Told::new(shows, args.output.lossy),
+        told: Told::new(shows, args.output.lossy, args.limits.limits().data_len_max),
         intake: &intake,
         seen: &seen,
         name: &forms.name,
@@ -67,13 +67,16 @@ pub(crate) fn get(args: &GetArgs, console: &mut Console<'_>) -> Exit {
     if let Err(stop) = reading.end() {
         ended.stop.get_or_insert(stop);
     }
-    let message = reading.told.message();
-    locked(&seen).is_over = true;
+    let failure = {
+        let mut seen = locked(&seen);
+        seen.is_over = true;
+        std::mem::take(&mut seen.failure)
+    };
     let report = source.report();
     if let Err(stop) = finish_recording(&intake, &report, &ended) {
         ended.stop.get_or_insert(stop);
     }
-    let verdict = verdict(*source.turn(), &report, &ended, message);
+    let verdict = verdict(&source, &report, &ended, failure);
     conclude(
         &source,
         &seen,
@@ -91,11 +94,7 @@ fn prepare(
     let turn = args.dialect.turn(&args.output)?;
     let request = ask::request(args, turn, console.stdin)?;
     let turn = turn.unwrap_or(Turn::new(Dialect::Plain));
-    let recorder = match &args.record {
-        Some(path) => Some(recorder(path, args.force)?),
-        None => None,
-    };
-    let intake = Arc::new(Mutex::new(Intake::new(Seen::new(turn), recorder)));
+    let intake = Arc::new(Mutex::new(Intake::new(Seen::new(turn))));
     let canceller = Arc::new(OnceLock::<Canceller>::new());
     let (taker, cancel) = (Arc::clone(&intake), Arc::clone(&canceller));
     let request = request.on_read(move |read| {
@@ -107,6 +106,10 @@ fn prepare(
     let source = request.open().map_err(said::refusal)?;
     // It was empty, and is ours alone.
     let _ = canceller.set(source.canceller());
+    if let Some(path) = &args.record {
+        // Only now: a mistake in another flag leaves an old recording as it was.
+        locked(&intake).recorder = Some(recorder(path, args.force)?);
+    }
     Ok((source, intake))
 }
 
@@ -138,15 +141,23 @@ fn finish_recording(intake: &Mutex<Intake>, report: &Report, ended: &Ended) -> R
 }
 
 /// What became of the answer.
-fn verdict(mut turn: Turn, report: &Report, ended: &Ended, message: String) -> Verdict {
+fn verdict(source: &EventSource, report: &Report, ended: &Ended, mut failure: Failure) -> Verdict {
     let close = ended.stop.as_ref().and_then(close);
     let is_failed = matches!(report.outcome.ending, Ending::Failed);
     let is_settled = report.outcome.seen.terminal || is_failed;
     let outcome = match close.filter(|_| !is_settled) {
-        Some(close) => turn.finish_with(&NOTHING_PENDING, close),
+        Some(close) => {
+            let mut turn = *source.turn();
+            turn.finish_with(&NOTHING_PENDING, close)
+        }
         None => report.outcome,
     };
-    Verdict::new(outcome, message)
+    if failure.code.is_empty() {
+        // A body names one without a signal of its own.
+        let code = source.redact(outcome.seen.code.as_str().as_bytes());
+        failure.code = String::from_utf8_lossy(&code).into_owned();
+    }
+    Verdict::redacted(outcome, failure)
 }
 
 /// Says how it ended, and counts.

@@ -12,7 +12,8 @@ impl Engine {
     /// The event announced by [`Step::Event`].
     ///
     /// `memory` and `chunk` are those of that step, unchanged.
-    #[inline]
+    #[cfg_attr(feature = "wide-scan", inline(always))]
+    #[cfg_attr(not(feature = "wide-scan"), inline)]
     pub fn event<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> Event<'a> {
         Event {
             event_type: self.view(memory, chunk, self.block.type_slot),

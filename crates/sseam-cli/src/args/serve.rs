@@ -30,7 +30,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) listen: IpAddr,
 
-    /// End after N requests.
+    /// End after N requests; a connection without a request is none.
     #[arg(long, value_name = "N")]
     pub(crate) requests: Option<NonZeroU64>,
 

@@ -9,11 +9,14 @@ use super::measure::{Figures, Measure};
 use crate::answer::{NOTHING_PENDING, Verdict};
 use crate::args::{GetArgs, OutcomeForm, SummaryForm};
 use crate::summary::Summary;
+use crate::told::Failure;
 
 /// What has come so far; also read by the thread of the interrupt.
 #[derive(Debug)]
 pub(crate) struct Seen {
     pub(crate) turn: Turn,
+    /// What the server said about its failure, without what it was asked with.
+    pub(crate) failure: Failure,
     pub(crate) counters: Counters,
     pub(crate) last_event_id: Vec<u8>,
     pub(crate) retry: Option<u64>,
@@ -37,6 +40,7 @@ impl Seen {
     pub(crate) fn new(turn: Turn) -> Seen {
         Seen {
             turn,
+            failure: Failure::default(),
             counters: Counters::default(),
             last_event_id: Vec::new(),
             retry: None,
@@ -49,7 +53,7 @@ impl Seen {
     /// What became of an answer that the user ended.
     pub(crate) fn cancelled(&mut self) -> Verdict {
         let outcome = self.turn.finish_with(&NOTHING_PENDING, Close::Cancelled);
-        Verdict::new(outcome, String::new())
+        Verdict::redacted(outcome, std::mem::take(&mut self.failure))
     }
 }
 

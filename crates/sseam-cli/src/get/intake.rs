@@ -25,12 +25,12 @@ pub(crate) struct Intake {
 }
 
 impl Intake {
-    pub(crate) fn new(seen: Seen, recorder: Option<Recorder>) -> Intake {
+    pub(crate) fn new(seen: Seen) -> Intake {
         Intake {
             seen: Arc::new(Mutex::new(seen)),
             inspector: Inspector::new(),
             foreign: None,
-            recorder,
+            recorder: None,
             failure: None,
             last: Mark::default(),
             connection: 0,

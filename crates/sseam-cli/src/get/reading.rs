@@ -41,8 +41,13 @@ impl Reading<'_, '_> {
                 Err(error) => return self.ended(source, Some(error)),
             };
             let counters = source.counters();
+            let failure = self.told.news();
+            let failure = failure.map(|it| it.redacted(|text| source.redact(text)));
             {
                 let mut seen = locked(self.seen);
+                if let Some(failure) = failure {
+                    seen.failure = failure;
+                }
                 seen.counters = counters;
                 seen.turn = *source.turn();
                 let id = source.last_event_id();

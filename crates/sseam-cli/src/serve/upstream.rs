@@ -20,23 +20,28 @@ use super::head::Request;
 use super::play::{Ending, Played, finish, is_departure, reason};
 use crate::recording::{End, Head, Recorder};
 
-/// Where requests are passed on to, and the recording.
-pub(crate) struct Upstream {
+/// Where requests are passed on to.
+pub(crate) struct Asked {
     base: String,
     config: ureq::config::Config,
+}
+
+/// The same, and the recording.
+pub(crate) struct Upstream {
+    asked: Asked,
     recorder: Mutex<Recorder>,
 }
 
 /// Why there is none, in words.
 type Refused = String;
 
-impl Upstream {
+impl Asked {
     /// Whether `base` can be one.
     ///
     /// # Errors
     ///
     /// What is wrong with it; never the address itself, which may hold a key.
-    pub(crate) fn check(base: &str) -> Result<(), Refused> {
+    fn check(base: &str) -> Result<(), Refused> {
         let uri: http::Uri = base
             .parse()
             .map_err(|_| "--upstream is no address".to_owned())?;
@@ -57,11 +62,8 @@ impl Upstream {
     /// # Errors
     ///
     /// What is wrong with the URL or the certificates.
-    pub(crate) fn new(
-        base: &str,
-        cacert: Option<&Path>,
-        recorder: Recorder,
-    ) -> Result<Upstream, Refused> {
+    pub(crate) fn new(base: &str, cacert: Option<&Path>) -> Result<Asked, Refused> {
+        Asked::check(base)?;
         let mut tls = TlsConfig::builder();
         if let Some(path) = cacert {
             tls = tls.root_certs(certificates(path)?);
@@ -78,11 +80,17 @@ impl Upstream {
             .max_idle_connections(0)
             .tls_config(tls.build())
             .build();
-        Ok(Upstream {
+        Ok(Asked {
             base: base.trim_end_matches('/').to_owned(),
             config,
-            recorder: Mutex::new(recorder),
         })
+    }
+}
+
+impl Upstream {
+    pub(crate) const fn new(asked: Asked, recorder: Recorder) -> Upstream {
+        let recorder = Mutex::new(recorder);
+        Upstream { asked, recorder }
     }
 
     /// Passes a request on, and what is answered back.
@@ -94,10 +102,11 @@ impl Upstream {
         &self,
         stream: &mut TcpStream,
         request: &Request,
-        number: u32,
+        number: u64,
     ) -> io::Result<Played> {
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
         let start = Instant::now();
-        let agent = self.config.new_agent();
+        let agent = self.asked.config.new_agent();
         let watcher = Watcher::start(stream, agent.clone())?;
         let answered = self.ask(&agent, request);
         let mut response = match answered {
@@ -191,7 +200,7 @@ impl Upstream {
         if !request.target.starts_with('/') {
             return Err("the target of the request is no path".to_owned());
         }
-        let url = format!("{}{}", self.base, request.target);
+        let url = format!("{}{}", self.asked.base, request.target);
         let mut asked = http::Request::builder()
             .method(request.method.as_str())
             .uri(url);

@@ -268,6 +268,35 @@ fn a_recording_is_never_overwritten_unasked() {
     assert_eq!(server.connections().len(), 0);
 }
 
+/// Neither a mistake in a flag nor a port that is taken costs a recording.
+#[test]
+fn usage_costs_no_recording() {
+    let (folder, taken) = file("precious");
+    let fresh = argument(&folder.path().join("fresh"));
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener
+        .local_addr()
+        .expect("an address")
+        .port()
+        .to_string();
+    let upstream = "http://127.0.0.1:1/";
+    for (args, exit) in [
+        (&["ftp://x/"][..], Exit::Usage),
+        (&["http://127.0.0.1:1/?key=x"], Exit::Usage),
+        (&[upstream, "--cacert", "/does/not/exist"], Exit::Usage),
+        (&[upstream, "--cacert", &taken], Exit::Usage),
+        (&[upstream, "--port", &port], Exit::Failure),
+    ] {
+        for (path, force) in [(&taken, &["--force"][..]), (&fresh, &[])] {
+            let head = ["serve", "--record", path, "--upstream"];
+            let ran = run(&[&head[..], args, force].concat(), b"");
+            assert_eq!(ran.exit, exit, "{args:?}: {}", ran.stderr);
+        }
+        assert_eq!(recorded(&taken), "precious", "{args:?}");
+        assert!(std::fs::metadata(&fresh).is_err(), "{args:?}");
+    }
+}
+
 /// A recording whose recorder was killed, whole lines and one that is not.
 #[test]
 fn a_recording_without_its_end() {

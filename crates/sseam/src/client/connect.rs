@@ -195,3 +195,6 @@ fn is_in_progress(error: &io::Error) -> bool {
     }
     error.kind() == io::ErrorKind::WouldBlock
 }
+
+#[cfg(test)]
+mod tests;

@@ -52,13 +52,7 @@ impl Socket {
             let outcome = act(&mut &*self.stream, &mut self.buffers);
             match outcome {
                 Err(error) if is_to_be_repeated(&error) => {}
-                outcome => {
-                    // A cancel looks like an end of the stream.
-                    if self.control.is_cancelled() {
-                        return Err(stopped(Stop::Cancelled));
-                    }
-                    return outcome.map_err(Error::Io);
-                }
+                outcome => return outcome.map_err(Error::Io),
             }
         }
     }
