@@ -116,7 +116,8 @@ pub(crate) struct RecorderArgs {
     /// Pass requests on to this address, and what it answers back, untouched.
     ///
     /// It stands for the base URL of an application: the path of a request is
-    /// put behind it.
+    /// put behind it. An application that closes its side has left, and the
+    /// upstream is told so by closing its connection too.
     #[arg(long, value_name = "URL", requires = "record", conflicts_with = "file")]
     pub(crate) upstream: Option<String>,
 
