@@ -33,8 +33,8 @@ fn steps(root: &Path) -> Vec<Step> {
     };
     let plain = "clippy --package sseam --all-targets --features client -- -D warnings";
     // The output tells how long cancels took.
-    let tls =
-        "test --package sseam --features client-rustls,log --test it client:: -- --show-output";
+    let tls = "test --package sseam --features client-rustls,log --lib --test it client:: \
+        -- --show-output";
     let root = root.to_path_buf();
     vec![
         Step::call("client crates", move || crates(&root)),

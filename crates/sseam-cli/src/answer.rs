@@ -6,14 +6,14 @@ use serde::Serialize;
 use sseam::llm::{
     Close, Cursor, Dialect, Ending, Excess, Outcome, Resubscribe, TransportEnd, Turn,
 };
-use sseam::{End, Error, Event, Item, Text};
+use sseam::{End, Error, Event, Item, Limit, Text};
 
-use crate::args::{OutcomeForm, Shows, SummaryForm};
+use crate::args::{OutcomeForm, SummaryForm};
 use crate::exit::Exit;
 use crate::json;
 use crate::print::{Printer, without_cut};
 use crate::stop::Stop;
-use crate::told::Told;
+use crate::told::{Failure, Told};
 
 /// A turn, and what of it is printed.
 pub(crate) struct Answer {
@@ -38,6 +38,7 @@ pub(crate) struct OutcomeLine {
     skipped: u32,
     gap: bool,
     tool_error: bool,
+    late_fault: bool,
     code: Option<String>,
     message: Option<String>,
     cursor: Option<CursorLine>,
@@ -53,12 +54,12 @@ struct CursorLine {
 /// How an answer ended.
 pub(crate) struct Verdict {
     pub(crate) outcome: Outcome,
-    message: String,
+    /// What is shown of the code and of the message.
+    failure: Failure,
 }
 
 impl Answer {
-    pub(crate) const fn new(turn: Turn, shows: Option<Shows>, is_lossy: bool) -> Answer {
-        let told = Told::new(shows, is_lossy);
+    pub(crate) const fn new(turn: Turn, told: Told) -> Answer {
         Answer { turn, told }
     }
 
@@ -120,7 +121,7 @@ impl Answer {
             outcome = self.turn.finish_with(&end, close);
         }
         self.told.end(out)?;
-        Ok(Verdict::new(outcome, self.told.message()))
+        Ok(Verdict::new(outcome, self.told.failure()))
     }
 
     /// Takes the first bytes of an input that had no event.
@@ -138,8 +139,17 @@ impl Answer {
 }
 
 impl Verdict {
-    pub(crate) const fn new(outcome: Outcome, message: String) -> Verdict {
-        Verdict { outcome, message }
+    /// A verdict that shows what the stream says.
+    pub(crate) fn new(outcome: Outcome, failure: Failure) -> Verdict {
+        let code = outcome.seen.code.to_string();
+        let failure = Failure { code, ..failure };
+        Verdict::redacted(outcome, failure)
+    }
+
+    /// A verdict that shows no code and no message but these.
+    pub(crate) fn redacted(outcome: Outcome, failure: Failure) -> Verdict {
+        let failure = failure.shown();
+        Verdict { outcome, failure }
     }
 
     /// The exit code, unless what stopped the run has nothing to do with the
@@ -174,9 +184,15 @@ impl Verdict {
 
     /// What became of the answer, in words.
     pub(crate) fn text(&self) -> String {
-        let mut text = format!("{}: {}", self.outcome.seen.dialect, self.outcome);
-        if !self.message.is_empty() {
-            text += &format!(": {}", crate::escape::escaped(&self.message));
+        let Failure { code, message } = &self.failure;
+        let whole = format!("{}: {}", self.outcome.seen.dialect, self.outcome);
+        let said = format!(" ({})", self.outcome.seen.code);
+        let mut text = match code.is_empty() {
+            true => whole.replacen(&said, "", 1),
+            false => whole.replacen(&said, &format!(" ({})", crate::escape::escaped(code)), 1),
+        };
+        if !message.is_empty() {
+            text += &format!(": {}", crate::escape::escaped(message));
         }
         text
     }
@@ -200,8 +216,9 @@ impl Verdict {
             skipped: seen.skipped,
             gap: seen.gap,
             tool_error: seen.tool_error,
-            code: named(seen.code.as_str()),
-            message: named(&self.message),
+            late_fault: seen.late_fault,
+            code: named(&self.failure.code),
+            message: named(&self.failure.message),
             cursor: cursor_line(cursor),
             resubscribe: match self.outcome.recovery().resubscribe {
                 Resubscribe::NotNeeded => "not_needed",
@@ -230,6 +247,8 @@ fn cursor_line(cursor: Cursor) -> Option<CursorLine> {
 pub(crate) fn close(stop: &Stop) -> Option<Close> {
     Some(match stop {
         Stop::Parser(Error::LimitPassed { limit, .. }) => Close::Limit(Excess::Limit(*limit)),
+        Stop::CallText { .. } => Close::Limit(Excess::Limit(Limit::Data)),
+        Stop::Calls { .. } => Close::Limit(Excess::Tracked),
         Stop::Parser(_) => Close::Limit(Excess::Memory),
         Stop::InvalidText { .. } => Close::InvalidText,
         Stop::Foreign(_) => Close::NotEventStream,

@@ -153,7 +153,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "BYTES")]
     max_line: Option<usize>,
 
-    /// Longest data of one event in bytes.
+    /// Longest data of one event in bytes, and of all tool calls begun for --tools.
     #[arg(long, value_name = "BYTES", default_value_t = Limits::LARGE.data_len_max)]
     max_data: usize,
 

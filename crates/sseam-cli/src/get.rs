@@ -24,10 +24,10 @@ use crate::answer::{NOTHING_PENDING, Verdict, close};
 use crate::args::{GetArgs, Print};
 use crate::exit::Exit;
 use crate::print::Printer;
-use crate::recording::{self, Recorder};
+use crate::recording::Recorder;
 use crate::source;
 use crate::stop::Stop;
-use crate::told::Told;
+use crate::told::{Failure, Told};
 
 use conclude::{Forms, Seen};
 use intake::Intake;
@@ -58,7 +58,7 @@ pub(crate) fn get(args: &GetArgs, console: &mut Console<'_>) -> Exit {
     let printer = Printer::new(console.stdout, is_terminal, form, &args.output);
     let mut reading = Reading {
         printer,
-        told: Told::new(shows, args.output.lossy),
+        told: Told::new(shows, args.output.lossy, args.limits.limits().data_len_max),
         intake: &intake,
         seen: &seen,
         name: &forms.name,
@@ -67,13 +67,16 @@ pub(crate) fn get(args: &GetArgs, console: &mut Console<'_>) -> Exit {
     if let Err(stop) = reading.end() {
         ended.stop.get_or_insert(stop);
     }
-    let message = reading.told.message();
-    locked(&seen).is_over = true;
+    let failure = {
+        let mut seen = locked(&seen);
+        seen.is_over = true;
+        std::mem::take(&mut seen.failure)
+    };
     let report = source.report();
-    if let Err(stop) = finish_recording(&intake, &report, &ended) {
+    if let Err(stop) = locked(&intake).leave(report.elapsed) {
         ended.stop.get_or_insert(stop);
     }
-    let verdict = verdict(*source.turn(), &report, &ended, message);
+    let verdict = verdict(&source, &report, &ended, failure);
     conclude(
         &source,
         &seen,
@@ -91,11 +94,7 @@ fn prepare(
     let turn = args.dialect.turn(&args.output)?;
     let request = ask::request(args, turn, console.stdin)?;
     let turn = turn.unwrap_or(Turn::new(Dialect::Plain));
-    let recorder = match &args.record {
-        Some(path) => Some(recorder(path, args.force)?),
-        None => None,
-    };
-    let intake = Arc::new(Mutex::new(Intake::new(Seen::new(turn), recorder)));
+    let intake = Arc::new(Mutex::new(Intake::new(Seen::new(turn))));
     let canceller = Arc::new(OnceLock::<Canceller>::new());
     let (taker, cancel) = (Arc::clone(&intake), Arc::clone(&canceller));
     let request = request.on_read(move |read| {
@@ -104,9 +103,20 @@ fn prepare(
             canceller.cancel();
         }
     });
+    let (taker, cancel) = (Arc::clone(&intake), Arc::clone(&canceller));
+    let request = request.on_connection(move |step| {
+        let is_over = locked(&taker).step(&step);
+        if let (true, Some(canceller)) = (is_over, cancel.get()) {
+            canceller.cancel();
+        }
+    });
     let source = request.open().map_err(said::refusal)?;
     // It was empty, and is ours alone.
     let _ = canceller.set(source.canceller());
+    if let Some(path) = &args.record {
+        // Only now: a mistake in another flag leaves an old recording as it was.
+        locked(&intake).recorder = Some(recorder(path, args.force)?);
+    }
     Ok((source, intake))
 }
 
@@ -119,34 +129,24 @@ pub(crate) fn recorder(path: &Path, overwrites: bool) -> Result<Recorder, String
     })
 }
 
-/// Writes how the last response ended.
-fn finish_recording(intake: &Mutex<Intake>, report: &Report, ended: &Ended) -> Result<(), Stop> {
-    let mut intake = locked(intake);
-    let connection = intake.connection;
-    let Some(recorder) = intake.recorder.as_mut().filter(|_| connection > 0) else {
-        return Ok(());
-    };
-    let end = match (&ended.stop, ended.error.as_ref().and_then(truncated)) {
-        (Some(_), _) => recording::End::Left,
-        (None, Some((_, TransportEnd::Clean))) => recording::End::Clean,
-        (None, Some(_)) => recording::End::Cut,
-        (None, None) if ended.error.is_some() => recording::End::Left,
-        (None, None) => recording::End::Clean,
-    };
-    let result = recorder.end(connection, report.elapsed, end);
-    result.map_err(Stop::Record)
-}
-
 /// What became of the answer.
-fn verdict(mut turn: Turn, report: &Report, ended: &Ended, message: String) -> Verdict {
+fn verdict(source: &EventSource, report: &Report, ended: &Ended, mut failure: Failure) -> Verdict {
     let close = ended.stop.as_ref().and_then(close);
     let is_failed = matches!(report.outcome.ending, Ending::Failed);
     let is_settled = report.outcome.seen.terminal || is_failed;
     let outcome = match close.filter(|_| !is_settled) {
-        Some(close) => turn.finish_with(&NOTHING_PENDING, close),
+        Some(close) => {
+            let mut turn = *source.turn();
+            turn.finish_with(&NOTHING_PENDING, close)
+        }
         None => report.outcome,
     };
-    Verdict::new(outcome, message)
+    if failure.code.is_empty() {
+        // A body names one without a signal of its own.
+        let code = source.redact(outcome.seen.code.as_str().as_bytes());
+        failure.code = String::from_utf8_lossy(&code).into_owned();
+    }
+    Verdict::redacted(outcome, failure)
 }
 
 /// Says how it ended, and counts.
@@ -174,7 +174,7 @@ fn conclude(
         .filter(|error| !is_told(error, verdict))
     {
         say(stderr, &format!("{name}: {}", said::words(error)));
-        let body = source.redact(said::body(error));
+        let body = said::redacted_body(source, error);
         if let Some(body) = said::shown_body(&body) {
             say(stderr, &format!("{name}: {body}"));
         }
@@ -213,6 +213,8 @@ fn figures(report: &Report, seen: &Seen) -> Figures {
         first_byte_ms: report.first_byte.map(milliseconds),
         first_text_ms: report.first_output.map(milliseconds),
         longest_gap_ms: milliseconds(report.longest_gap),
+        late_fault: report.outcome.seen.late_fault,
+        short_end: report.has_short_end,
         ..Figures::default()
     })
 }

@@ -15,6 +15,7 @@ use crate::session::{self, Ending, Session};
 use crate::source::{self, Source};
 use crate::stop::Stop;
 use crate::summary;
+use crate::told::Told;
 
 /// Runs the command.
 pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
@@ -39,10 +40,12 @@ pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
         None => args.output.print,
     };
     let printer = Printer::new(*stdout, *is_stdout_terminal, form, &args.output);
+    let limits = args.limits.limits();
+    let told = Told::new(shows, args.output.lossy, limits.data_len_max);
     let session = Session::new(
         printer,
-        turn.map(|turn| Answer::new(turn, shows, args.output.lossy)),
-        args.limits.limits(),
+        turn.map(|turn| Answer::new(turn, told)),
+        limits,
         args.last_event_id.as_deref(),
         args.deliver_unfinished,
     );

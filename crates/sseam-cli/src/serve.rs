@@ -9,6 +9,7 @@ mod upstream; // A request -> an API's answer, recorded.
 use std::io::{ErrorKind, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
@@ -19,12 +20,32 @@ use crate::escape;
 use crate::exit::Exit;
 use crate::generate;
 use crate::get;
-use crate::source;
+use crate::source::name;
 
 use head::Request;
 use plan::Plan;
 use play::Played;
-use upstream::Upstream;
+use upstream::{Asked, Upstream};
+
+/// Where responses come from.
+enum Source {
+    Plan(Plan),
+    Asked(Asked),
+}
+
+/// How many requests are answered, and how many were begun.
+struct Requests {
+    max: u64,
+    /// <= `max`
+    taken: AtomicU64,
+}
+
+/// What is said about a connection.
+struct Line {
+    text: String,
+    /// It is about a request that was answered, as well as that went.
+    is_answer: bool,
+}
 
 /// What answers requests.
 enum Service {
@@ -32,10 +53,20 @@ enum Service {
     Upstream(Box<Upstream>),
 }
 
+impl Requests {
+    /// The number of the next request, from 1; `None` if that is one too many.
+    fn take(&self) -> Option<u64> {
+        let next = |taken| (taken < self.max).then(|| taken + 1);
+        let order = Ordering::Relaxed;
+        let before = self.taken.fetch_update(order, order, next);
+        before.ok().map(|before| before + 1)
+    }
+}
+
 /// Runs the command, until it is ended or so many requests were answered.
 pub(crate) fn serve(args: &ServeArgs, console: &mut Console<'_>) -> Exit {
-    let service = match service(args) {
-        Ok(service) => service,
+    let source = match source(args) {
+        Ok(source) => source,
         Err(message) => {
             say(console.stderr, &message);
             return Exit::Usage;
@@ -56,50 +87,73 @@ pub(crate) fn serve(args: &ServeArgs, console: &mut Console<'_>) -> Exit {
             return Exit::Failure;
         }
     };
+    // Only now: a mistake in any flag leaves an old recording as it was.
+    let service = match service(source, args) {
+        Ok(service) => service,
+        Err(message) => {
+            say(console.stderr, &message);
+            return Exit::Usage;
+        }
+    };
     let written = writeln!(console.stdout, "http://{address}/");
     match generate::written(written, console) {
         Exit::Clean => {}
         exit => return exit,
     }
     let (sender, lines) = mpsc::channel();
-    let requests = args.requests.map_or(u64::MAX, std::num::NonZeroU64::get);
-    thread::spawn(move || accept(&listener, &Arc::new(service), requests, &sender));
-    // It ends with the last thread that could say something.
+    let max = args.requests.map_or(u64::MAX, std::num::NonZeroU64::get);
+    let requests = Requests {
+        max,
+        taken: AtomicU64::new(0),
+    };
+    thread::spawn(move || accept(&listener, &Arc::new((service, requests)), &sender));
+    let mut answered = 0;
     for line in lines {
-        say(console.stderr, &line);
+        say(console.stderr, &line.text);
+        answered += u64::from(line.is_answer);
+        if answered == max {
+            break;
+        }
     }
     Exit::Clean
 }
 
 /// What the flags ask for.
-fn service(args: &ServeArgs) -> Result<Service, String> {
+fn source(args: &ServeArgs) -> Result<Source, String> {
     let recorder = &args.recorder;
-    let (Some(base), Some(record)) = (&recorder.upstream, &recorder.record) else {
+    let Some(base) = &recorder.upstream else {
         let file = args.file.as_deref().unwrap_or_else(|| "".as_ref());
         let plan = Plan::load(file, args);
-        let name = || source::name(file);
         return plan
-            .map(Service::Plan)
-            .map_err(|error| format!("{}: {error}", name()));
+            .map(Source::Plan)
+            .map_err(|error| format!("{}: {error}", name(file)));
     };
-    Upstream::check(base)?;
-    let recorder_file = get::recorder(record, recorder.force)?;
-    let upstream = Upstream::new(base, recorder.cacert.as_deref(), recorder_file)?;
-    Ok(Service::Upstream(Box::new(upstream)))
+    Asked::new(base, recorder.cacert.as_deref()).map(Source::Asked)
 }
 
-fn accept(listener: &TcpListener, service: &Arc<Service>, requests: u64, lines: &Sender<String>) {
-    let mut number = 0;
-    while u64::from(number) < requests {
+/// The same with the recording, which it makes.
+fn service(source: Source, args: &ServeArgs) -> Result<Service, String> {
+    let recorder = &args.recorder;
+    match (source, &recorder.record) {
+        (Source::Plan(plan), _) => Ok(Service::Plan(plan)),
+        (Source::Asked(asked), Some(path)) => {
+            let upstream = Upstream::new(asked, get::recorder(path, recorder.force)?);
+            Ok(Service::Upstream(Box::new(upstream)))
+        }
+        (Source::Asked(_), None) => Err("--upstream wants a --record".to_owned()),
+    }
+}
+
+fn accept(listener: &TcpListener, service: &Arc<(Service, Requests)>, lines: &Sender<Line>) {
+    loop {
         let Ok((stream, _)) = listener.accept() else {
             // No descriptor is left, for one: a client that ends frees its own.
             thread::sleep(Duration::from_millis(50));
             continue;
         };
-        number += 1;
         let (service, lines) = (Arc::clone(service), lines.clone());
         thread::spawn(move || {
-            if let Some(line) = answer(stream, &service, number) {
+            if let Some(line) = answer(stream, &service.0, &service.1) {
                 let _ = lines.send(line);
             }
         });
@@ -107,7 +161,7 @@ fn accept(listener: &TcpListener, service: &Arc<Service>, requests: u64, lines: 
 }
 
 /// Answers the request of a connection; what is to be said about it.
-fn answer(mut stream: TcpStream, service: &Service, number: u32) -> Option<String> {
+fn answer(mut stream: TcpStream, service: &Service, requests: &Requests) -> Option<Line> {
     let set_up = stream
         .set_nodelay(true)
         .and_then(|()| stream.set_read_timeout(Some(REQUEST_TIMEOUT)));
@@ -120,9 +174,13 @@ fn answer(mut stream: TcpStream, service: &Service, number: u32) -> Option<Strin
                     .write_all(BAD_REQUEST)
                     .and_then(|()| play::finish(&mut stream));
             }
-            return Some(format!("request {number}: {error}"));
+            return Some(Line {
+                text: format!("no request: {error}"),
+                is_answer: false,
+            });
         }
     };
+    let number = requests.take()?;
     let Request { method, .. } = &request;
     let about = format!("{method} {}", request.path());
     let played = match service {
@@ -131,7 +189,10 @@ fn answer(mut stream: TcpStream, service: &Service, number: u32) -> Option<Strin
     };
     let result = played.as_ref().map(Played::to_string);
     let result = result.unwrap_or_else(ToString::to_string);
-    Some(escape::escaped(&format!("{about}: {result}")))
+    Some(Line {
+        text: escape::escaped(&format!("{about}: {result}")),
+        is_answer: true,
+    })
 }
 
 fn say(stderr: &mut dyn Write, message: &str) {

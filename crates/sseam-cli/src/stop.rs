@@ -27,6 +27,16 @@ pub(crate) enum Stop {
         /// Where the event stood.
         span: Span,
     },
+    /// The tool calls that wait for their end have more bytes of text than this.
+    CallText {
+        /// The limit.
+        max: usize,
+    },
+    /// More tool calls than this wait for their end.
+    Calls {
+        /// The limit.
+        max: usize,
+    },
     /// The input is something else.
     Foreign(Foreign),
     /// The source broke.
@@ -53,7 +63,9 @@ impl Stop {
     /// The exit code that it decides.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Stop::Parser(Error::LimitPassed { .. }) => Exit::LimitExceeded,
+            Stop::Parser(Error::LimitPassed { .. })
+            | Stop::CallText { .. }
+            | Stop::Calls { .. } => Exit::LimitExceeded,
             Stop::InvalidText { .. } => Exit::InvalidText,
             Stop::Foreign(_) => Exit::NotEventStream,
             Stop::Cut { .. } => Exit::Truncated,
@@ -98,6 +110,11 @@ impl fmt::Display for Stop {
                 "event at bytes {start} to {end}: its {field} is not valid UTF-8 \
                  at offset {offset} of the {field}; --lossy shows U+FFFD there"
             ),
+            Stop::CallText { max } => write!(
+                f,
+                "the open tool calls passed the limit of {max} bytes; raise --max-data"
+            ),
+            Stop::Calls { max } => write!(f, "more than {max} tool calls are open"),
             Stop::Foreign(foreign) => {
                 let (name, advice) = (foreign.name(), foreign.advice());
                 write!(f, "not an event stream but {name}: {advice}")

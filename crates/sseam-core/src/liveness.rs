@@ -226,9 +226,16 @@ impl Liveness {
             (Deadline::Progress, progress_at, progress),
             (Deadline::Total, Some(self.started_at), total),
         ];
-        let due = |(deadline, since, timeout): (_, Option<Duration>, Option<Duration>)| {
-            Some((deadline, since?.saturating_add(timeout?)))
-        };
-        all.into_iter().filter_map(due).min_by_key(|(_, at)| *at)
+        let mut earliest: Option<(Deadline, Duration)> = None;
+        for (deadline, since, timeout) in all {
+            let (Some(since), Some(timeout)) = (since, timeout) else {
+                continue;
+            };
+            let at = since.saturating_add(timeout);
+            if earliest.is_none_or(|(_, first)| at < first) {
+                earliest = Some((deadline, at));
+            }
+        }
+        earliest
     }
 }

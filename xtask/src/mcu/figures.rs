@@ -2,7 +2,7 @@
 //!
 //! In: `examples/firmware/figures.txt`, one figure a line, and what is measured
 //! now. Out: a failure that names what grew by more than two in a hundred, and
-//! `docs/microcontrollers.md`, whose tables must be those of the file.
+//! the documents, whose tables must be those of the file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,9 +14,8 @@ use super::image::Image;
 use super::machine::Machine;
 use super::measure::icount;
 use super::probe::{self, LEVELS, Package, Probe};
-use super::tables::tables;
 use super::toolchain::Toolchain;
-use super::{answer, scenario};
+use super::{answer, scenario, tables};
 
 /// A figure by its name, such as `thumbv7em-none-eabihf s parser text`.
 pub(super) type Figures = BTreeMap<String, u64>;
@@ -24,7 +23,14 @@ pub(super) type Figures = BTreeMap<String, u64>;
 /// The firmware whose whole images are measured.
 pub(super) const PROGRAMS: &[&str] = &["uart", "modem", "tasks", "big_event", "answer"];
 
-const DOCUMENT: &str = "docs/microcontrollers.md";
+/// A document, and the tables that it has of these figures.
+type Document = (&'static str, fn(&Figures) -> String);
+
+const DOCUMENTS: &[Document] = &[
+    ("docs/microcontrollers.md", tables::all),
+    ("README.md", tables::summary),
+];
+
 const BEGIN: &str = "<!-- figures: written by `cargo xtask mcu figures --write` -->";
 const END: &str = "<!-- end of figures -->";
 
@@ -46,11 +52,11 @@ pub(crate) fn of_target(root: &Path, toolchain: &Toolchain) -> Result<Figures> {
         add(Package::new(false), level)?;
         add(Package::LLM, level)?;
     }
+    let (first, others) = Package::APIS;
+    add(*first, LEVELS[0])?;
+    add(Package::LLM_STATE, LEVELS[0])?;
     if toolchain.target == super::TARGETS[0] {
-        for package in [Package::NEIGHBOURS, Package::LOGGED]
-            .iter()
-            .chain(Package::APIS)
-        {
+        for package in [Package::NEIGHBOURS, Package::LOGGED].iter().chain(others) {
             add(*package, LEVELS[0])?;
         }
         unused_costs_nothing(root, toolchain, &figures)?;
@@ -146,9 +152,13 @@ pub(crate) fn write(root: &Path, measured: Figures) -> Result<()> {
         .map(|(key, value)| format!("{key} {value}\n"))
         .collect();
     fs::write(store(root), lines)?;
-    let path = root.join(DOCUMENT);
-    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {DOCUMENT}"))?;
-    fs::write(&path, with_tables(&text, &figures)?)?;
+    for document in DOCUMENTS {
+        let text = read_document(root, document)?;
+        fs::write(
+            root.join(document.0),
+            with_tables(&text, document, &figures)?,
+        )?;
+    }
     Ok(())
 }
 
@@ -193,19 +203,27 @@ pub(crate) fn compare(root: &Path, measured: &Figures) -> Result<()> {
     Ok(())
 }
 
-/// Fails unless the document shows the figures that are kept.
-pub(crate) fn check_document(root: &Path) -> Result<()> {
-    let text = fs::read_to_string(root.join(DOCUMENT))
-        .with_context(|| format!("cannot read {DOCUMENT}"))?;
-    if with_tables(&text, &read(root)?)? != text {
-        bail!(
-            "{DOCUMENT} shows other figures than are kept; run `cargo xtask mcu figures --write`"
-        );
+/// Fails unless the documents show the figures that are kept.
+pub(crate) fn check_documents(root: &Path) -> Result<()> {
+    let figures = read(root)?;
+    for document in DOCUMENTS {
+        let text = read_document(root, document)?;
+        if with_tables(&text, document, &figures)? != text {
+            bail!(
+                "{} shows other figures than are kept; run `cargo xtask mcu figures --write`",
+                document.0
+            );
+        }
     }
     Ok(())
 }
 
-fn with_tables(text: &str, figures: &Figures) -> Result<String> {
+fn read_document(root: &Path, document: &Document) -> Result<String> {
+    let name = document.0;
+    fs::read_to_string(root.join(name)).with_context(|| format!("cannot read {name}"))
+}
+
+fn with_tables(text: &str, document: &Document, figures: &Figures) -> Result<String> {
     let (before, rest) = text
         .split_once(BEGIN)
         .context("the document has no place for tables")?;
@@ -214,6 +232,6 @@ fn with_tables(text: &str, figures: &Figures) -> Result<String> {
         .context("the document's place for tables has no end")?;
     Ok(format!(
         "{before}{BEGIN}\n\n{}{END}{after}",
-        tables(figures)
+        (document.1)(figures)
     ))
 }

@@ -71,7 +71,10 @@ impl Image {
             };
             // Tables for unwinding are dropped by a firmware's linker script.
             let name = section.name().unwrap_or_default();
-            if !name.starts_with(".ARM.ex") && !name.starts_with(".eh_frame") {
+            let is_dropped = name.starts_with(".ARM.ex") || name.starts_with(".eh_frame");
+            // What is left of the memory is no static memory.
+            let is_rest = matches!(name, ".stack" | ".heap");
+            if !is_dropped && !is_rest {
                 *len += section.size();
             }
         }

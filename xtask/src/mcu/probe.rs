@@ -75,14 +75,19 @@ impl Package {
     /// Answers of AI APIs: every public function.
     pub(crate) const LLM: Package = Package::one("llm_all", &["llm-all"], "");
 
-    /// Answers of AI APIs: one API at a time, then all of them.
-    pub(crate) const APIS: &[Package] = &[
-        Package::one("llm", &["llm-responses"], "responses_"),
-        Package::one("llm", &["llm-chat"], "chat_"),
-        Package::one("llm", &["llm-anthropic"], "anthropic_"),
-        Package::one("llm", &["llm-gemini"], "gemini_"),
-        Package::one("llm", &["llm-all"], "every_"),
-    ];
+    /// What the reading of an answer keeps.
+    pub(crate) const LLM_STATE: Package = Package::one("llm_state", &["llm"], "");
+
+    /// Answers of AI APIs: of one, then of others and of all of them.
+    pub(crate) const APIS: (&Package, &[Package]) = (
+        &Package::one("llm", &["llm-responses"], "responses_"),
+        &[
+            Package::one("llm", &["llm-chat"], "chat_"),
+            Package::one("llm", &["llm-anthropic"], "anthropic_"),
+            Package::one("llm", &["llm-gemini"], "gemini_"),
+            Package::one("llm", &["llm-all"], "every_"),
+        ],
+    );
 
     /// The probes of other libraries, which may panic.
     pub(crate) const NEIGHBOURS: Package = Package {

@@ -44,6 +44,14 @@ pub(crate) fn big_event(machine: &Machine, release: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Lets the firmware read a hundred thousand events.
+pub(crate) fn soak(machine: &Machine, release: &Path) -> Result<()> {
+    let guest = Guest::start(machine, &release.join("soak"), &[])?;
+    expect(&guest, "1000 events, then 100000, 0 bytes of stack more")?;
+    guest.finish()?;
+    Ok(())
+}
+
 /// Runs the firmware with two tasks.
 pub(crate) fn tasks(root: &Path, machine: &Machine, release: &Path) -> Result<()> {
     super::run::uart(root, machine, &release.join("tasks"))

@@ -1,7 +1,7 @@
 //! The published figures as tables.
 //!
-//! In: figures by their names. Out: the part of `docs/microcontrollers.md` that
-//! is between its two marks.
+//! In: figures by their names. Out: the part of a document that is between its
+//! two marks.
 
 use super::figures::{Figures, PROGRAMS};
 use super::machine::MACHINES;
@@ -42,7 +42,35 @@ const PARTS: &[(&str, &str)] = &[
     ("serde_json_core", "serde-json-core: three fields"),
 ];
 
-pub(super) fn tables(figures: &Figures) -> String {
+/// What the README says of them.
+pub(super) fn summary(figures: &Figures) -> String {
+    let mut text = String::from(
+        "| bytes at opt s | parser, flash | its state | its stack | tokenizer alone, flash | \
+         one API's answers, flash |\n| --- | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    for target in super::TARGETS {
+        let of = |key: &str| figures.get(&format!("{target} {key}")).copied();
+        let flash = |probe: &str| {
+            let (text, rodata) = (format!("s {probe} text"), format!("s {probe} rodata"));
+            let sum = of(&text)
+                .zip(of(&rodata))
+                .map(|(text, rodata)| text + rodata);
+            sum.map(|sum| sum.to_string()).unwrap_or_default()
+        };
+        text.push_str(&format!(
+            "| {target} | {} | {} | {} | {} | {} |\n",
+            flash("parser"),
+            of("- state parser").unwrap_or(0),
+            of("s parser stack").unwrap_or(0),
+            flash("tokenizer"),
+            flash("responses_llm"),
+        ));
+    }
+    text + "\n"
+}
+
+/// All of them, for the document of their own.
+pub(super) fn all(figures: &Figures) -> String {
     let mut text = goals_table(figures);
     let targets: Vec<&str> = super::TARGETS.to_vec();
     for target in &targets {
@@ -63,7 +91,10 @@ fn goals_table(figures: &Figures) -> String {
         figures.get(&key).copied().unwrap_or(0)
     };
     let further = of("s parsers3 text").saturating_sub(of("s parser text")) / 2;
-    let chat = figures.get("an386 s icount chat-4096").copied();
+    let count = |stream: &str| {
+        let key = format!("an386 s icount {stream}-4096");
+        figures.get(&key).copied().unwrap_or(0)
+    };
     let rows = [
         ("parser, `.text`", 2048, of("s parser text")),
         ("parser, `.rodata`", 0, of("s parser rodata")),
@@ -74,9 +105,15 @@ fn goals_table(figures: &Figures) -> String {
         ("tokenizer alone, `.text`", 900, of("s tokenizer text")),
         ("defmt, built in and not used", 0, 0),
         (
-            "instructions per 100 bytes of deltas, reads of 4096",
+            "instructions per 100 bytes, `data` alone",
             1200,
-            chat.unwrap_or(0),
+            count("chat"),
+        ),
+        ("the same, `event` and `data`", 1200, count("blocks")),
+        (
+            "the same, `event`, `id` and 43 bytes of `data`",
+            1200,
+            count("delta71"),
         ),
     ];
     let row = |(what, goal, measured): (&str, u64, u64)| {
@@ -177,21 +214,19 @@ fn flash_table(figures: &Figures, target: &str) -> String {
 
 fn state_table(figures: &Figures, targets: &[&str]) -> String {
     let mut text = String::from(
-        "State in bytes, besides the memory that the caller lends\n\n\
-         | target | engine | parser over a slice | tokenizer |\n\
-         | --- | ---: | ---: | ---: |\n",
+        "State in bytes, besides the memory that the caller lends; `Turn` and `Signals` are of \
+         `sseam-llm`\n\n\
+         | target | engine | parser over a slice | tokenizer | `Turn` | `Signals` |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for target in targets {
-        let of = |what: &str| {
-            figures
-                .get(&format!("{target} - state {what}"))
-                .copied()
-                .unwrap_or(0)
+        let of = |what: &&str| {
+            let key = format!("{target} - state {what}");
+            figures.get(&key).copied().unwrap_or(0).to_string()
         };
-        let (engine, parser, tokenizer) = (of("engine"), of("parser"), of("tokenizer"));
-        text.push_str(&format!(
-            "| {target} | {engine} | {parser} | {tokenizer} |\n"
-        ));
+        let states = ["engine", "parser", "tokenizer", "turn", "signals"];
+        let cells: Vec<String> = states.iter().map(of).collect();
+        text.push_str(&format!("| {target} | {} |\n", cells.join(" | ")));
     }
     text + "\n"
 }

@@ -1,6 +1,7 @@
 //! The flags of `get`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueHint;
 use sseam::Delays;
@@ -90,9 +91,9 @@ pub(crate) struct RequestArgs {
     pub(crate) cacert: Option<PathBuf>,
 }
 
-/// How long to wait, and how often to try. 0 is for ever.
+/// How long to wait, and how often to try.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Waiting (500ms, 5s, 2m; 0 is for ever)")]
+#[command(next_help_heading = "Waiting (500ms, 5s, 2m; a timeout of 0 is none)")]
 pub(crate) struct WaitArgs {
     /// Longest wait for a connection, TLS included.
     #[arg(long, value_name = "TIME", value_parser = parse_timeout, default_value = "5s")]
@@ -121,18 +122,17 @@ pub(crate) struct WaitArgs {
     /// Connect again up to N times in a row without an event, or `unlimited`.
     ///
     /// After a broken connection, a stream that ended too soon, most timeouts, and
-    /// the statuses 408, 429 and 5xx. A request with a body is never repeated.
+    /// the statuses 408, 429 and 5xx. A request with a body is not repeated unless
+    /// --retry-post says so.
     #[arg(long, value_name = "N", value_parser = parse_attempts, default_value = "0")]
     pub(crate) reconnect: u32,
 
-    /// The first wait before connecting again, which is doubled each time.
+    /// First wait before connecting again, give or take a quarter; 100ms to 30s.
     ///
-    /// Up to 30 s, give or take a quarter; a server's `retry` takes its place, and
-    /// its `Retry-After` may make it longer.
-    #[arg(
-        long, value_name = "TIME", value_parser = parse_duration, default_value = "500ms"
-    )]
-    pub(crate) reconnect_delay: std::time::Duration,
+    /// Doubled each time, up to 30 s; a server's `retry` takes its place, and its
+    /// `Retry-After` may make it longer.
+    #[arg(long, value_name = "TIME", value_parser = parse_delay, default_value = "500ms")]
+    pub(crate) reconnect_delay: Duration,
 
     /// Repeat a request with a body too, before its first event.
     ///
@@ -149,6 +149,16 @@ impl WaitArgs {
             attempts_max: self.reconnect,
             ..Delays::DEFAULT
         }
+    }
+}
+
+/// Parses a first wait. Others would not be kept to, so they are refused.
+fn parse_delay(text: &str) -> Result<Duration, String> {
+    let delay = parse_duration(text)?;
+    let Delays { floor, ceiling, .. } = Delays::DEFAULT;
+    match (floor..=ceiling).contains(&delay) {
+        true => Ok(delay),
+        false => Err("wanted is a time from 100ms to 30s".to_owned()),
     }
 }
 

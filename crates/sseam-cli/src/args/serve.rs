@@ -30,7 +30,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) listen: IpAddr,
 
-    /// End after N requests.
+    /// End after N requests; a connection without a request is none.
     #[arg(long, value_name = "N")]
     pub(crate) requests: Option<NonZeroU64>,
 
@@ -116,7 +116,8 @@ pub(crate) struct RecorderArgs {
     /// Pass requests on to this address, and what it answers back, untouched.
     ///
     /// It stands for the base URL of an application: the path of a request is
-    /// put behind it.
+    /// put behind it. An application that closes its side has left, and the
+    /// upstream is told so by closing its connection too.
     #[arg(long, value_name = "URL", requires = "record", conflicts_with = "file")]
     pub(crate) upstream: Option<String>,
 

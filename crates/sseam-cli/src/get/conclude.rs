@@ -1,6 +1,7 @@
 //! What is known at the end, or at an interrupt, to lines on standard error.
 
 use std::io::Write;
+use std::time::Duration;
 
 use sseam::llm::{Close, Turn};
 use sseam::{Counters, End, Text};
@@ -9,16 +10,23 @@ use super::measure::{Figures, Measure};
 use crate::answer::{NOTHING_PENDING, Verdict};
 use crate::args::{GetArgs, OutcomeForm, SummaryForm};
 use crate::summary::Summary;
+use crate::told::Failure;
 
 /// What has come so far; also read by the thread of the interrupt.
 #[derive(Debug)]
 pub(crate) struct Seen {
     pub(crate) turn: Turn,
+    /// What the server said about its failure, without what it was asked with.
+    pub(crate) failure: Failure,
     pub(crate) counters: Counters,
     pub(crate) last_event_id: Vec<u8>,
     pub(crate) retry: Option<u64>,
     pub(crate) measure: Measure,
+    pub(crate) requests: u32,
+    pub(crate) connections: u32,
     pub(crate) reads: u64,
+    pub(crate) first_byte: Option<Duration>,
+    pub(crate) first_text: Option<Duration>,
     /// The end is being told: an interrupt need not do it too.
     pub(crate) is_over: bool,
 }
@@ -37,11 +45,16 @@ impl Seen {
     pub(crate) fn new(turn: Turn) -> Seen {
         Seen {
             turn,
+            failure: Failure::default(),
             counters: Counters::default(),
             last_event_id: Vec::new(),
             retry: None,
             measure: Measure::default(),
+            requests: 0,
+            connections: 0,
             reads: 0,
+            first_byte: None,
+            first_text: None,
             is_over: false,
         }
     }
@@ -49,7 +62,7 @@ impl Seen {
     /// What became of an answer that the user ended.
     pub(crate) fn cancelled(&mut self) -> Verdict {
         let outcome = self.turn.finish_with(&NOTHING_PENDING, Close::Cancelled);
-        Verdict::new(outcome, String::new())
+        Verdict::redacted(outcome, std::mem::take(&mut self.failure))
     }
 }
 
@@ -86,6 +99,11 @@ impl Forms {
             figures: Some(figures),
         };
         // Nobody is left to be told that standard error is closed.
+        if self.summary == SummaryForm::Text {
+            for note in figures.notes() {
+                let _ = writeln!(out, "sseam: {}: {note}", self.name);
+            }
+        }
         if let Some(warning) = figures.warning()
             && self.summary == SummaryForm::Text
         {

@@ -41,10 +41,18 @@ impl Reading<'_, '_> {
                 Err(error) => return self.ended(source, Some(error)),
             };
             let counters = source.counters();
+            let failure = self.told.news();
+            let failure = failure.map(|it| it.redacted(|text| source.redact(text)));
             {
                 let mut seen = locked(self.seen);
+                if let Some(failure) = failure {
+                    seen.failure = failure;
+                }
                 seen.counters = counters;
                 seen.turn = *source.turn();
+                if seen.first_text.is_none() {
+                    seen.first_text = source.report().first_output;
+                }
                 let id = source.last_event_id();
                 if seen.last_event_id != id.as_bytes() {
                     seen.last_event_id = id.as_bytes().to_vec();

@@ -20,23 +20,28 @@ use super::head::Request;
 use super::play::{Ending, Played, finish, is_departure, reason};
 use crate::recording::{End, Head, Recorder};
 
-/// Where requests are passed on to, and the recording.
-pub(crate) struct Upstream {
+/// Where requests are passed on to.
+pub(crate) struct Asked {
     base: String,
     config: ureq::config::Config,
+}
+
+/// The same, and the recording.
+pub(crate) struct Upstream {
+    asked: Asked,
     recorder: Mutex<Recorder>,
 }
 
 /// Why there is none, in words.
 type Refused = String;
 
-impl Upstream {
+impl Asked {
     /// Whether `base` can be one.
     ///
     /// # Errors
     ///
     /// What is wrong with it; never the address itself, which may hold a key.
-    pub(crate) fn check(base: &str) -> Result<(), Refused> {
+    fn check(base: &str) -> Result<(), Refused> {
         let uri: http::Uri = base
             .parse()
             .map_err(|_| "--upstream is no address".to_owned())?;
@@ -57,11 +62,8 @@ impl Upstream {
     /// # Errors
     ///
     /// What is wrong with the URL or the certificates.
-    pub(crate) fn new(
-        base: &str,
-        cacert: Option<&Path>,
-        recorder: Recorder,
-    ) -> Result<Upstream, Refused> {
+    pub(crate) fn new(base: &str, cacert: Option<&Path>) -> Result<Asked, Refused> {
+        Asked::check(base)?;
         let mut tls = TlsConfig::builder();
         if let Some(path) = cacert {
             tls = tls.root_certs(certificates(path)?);
@@ -78,11 +80,17 @@ impl Upstream {
             .max_idle_connections(0)
             .tls_config(tls.build())
             .build();
-        Ok(Upstream {
+        Ok(Asked {
             base: base.trim_end_matches('/').to_owned(),
             config,
-            recorder: Mutex::new(recorder),
         })
+    }
+}
+
+impl Upstream {
+    pub(crate) const fn new(asked: Asked, recorder: Recorder) -> Upstream {
+        let recorder = Mutex::new(recorder);
+        Upstream { asked, recorder }
     }
 
     /// Passes a request on, and what is answered back.
@@ -94,10 +102,11 @@ impl Upstream {
         &self,
         stream: &mut TcpStream,
         request: &Request,
-        number: u32,
+        number: u64,
     ) -> io::Result<Played> {
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
         let start = Instant::now();
-        let agent = self.config.new_agent();
+        let agent = self.asked.config.new_agent();
         let watcher = Watcher::start(stream, agent.clone())?;
         let answered = self.ask(&agent, request);
         let mut response = match answered {
@@ -131,7 +140,7 @@ impl Upstream {
         };
         self.recorder().end(number, start.elapsed(), end)?;
         if ending != Ending::Left {
-            watcher.finish(stream)?;
+            finish(stream)?;
         }
         Ok(Played {
             status,
@@ -191,7 +200,7 @@ impl Upstream {
         if !request.target.starts_with('/') {
             return Err("the target of the request is no path".to_owned());
         }
-        let url = format!("{}{}", self.base, request.target);
+        let url = format!("{}{}", self.asked.base, request.target);
         let mut asked = http::Request::builder()
             .method(request.method.as_str())
             .uri(url);
@@ -223,15 +232,21 @@ impl Upstream {
 }
 
 /// Ends the upstream's connection as soon as the application has left: the API
-/// would go on generating.
+/// would go on generating. A FIN is taken for that, though it may end one
+/// direction only: while the API is silent, nothing else tells.
+///
+/// Without it the application's connection ends, whatever went wrong, and with
+/// that the thread.
 struct Watcher {
     has_left: Arc<AtomicBool>,
+    stream: TcpStream,
 }
 
 impl Watcher {
     fn start(stream: &TcpStream, agent: ureq::Agent) -> io::Result<Watcher> {
         let has_left = Arc::new(AtomicBool::new(false));
-        let (flag, mut stream) = (Arc::clone(&has_left), stream.try_clone()?);
+        let (flag, kept) = (Arc::clone(&has_left), stream.try_clone()?);
+        let mut stream = stream.try_clone()?;
         stream.set_read_timeout(None)?;
         thread::spawn(move || {
             let mut buffer = [0; 1024];
@@ -239,17 +254,19 @@ impl Watcher {
             flag.store(true, Ordering::Release);
             agent.shutdown();
         });
-        Ok(Watcher { has_left })
+        let stream = kept;
+        Ok(Watcher { has_left, stream })
     }
 
     fn has_left(&self) -> bool {
         self.has_left.load(Ordering::Acquire)
     }
+}
 
-    /// Ends the application's connection; the watcher ends with it.
-    fn finish(&self, stream: &mut TcpStream) -> io::Result<()> {
-        finish(stream)?;
-        stream.shutdown(std::net::Shutdown::Both).or(Ok(()))
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.stream.shutdown(std::net::Shutdown::Both);
     }
 }
 

@@ -130,7 +130,8 @@ fn flags(settings: &ClientSettings) -> Vec<String> {
         ms("--progress-timeout", settings.progress_ms),
         ms("--header-timeout", settings.header_ms),
         // Short where the case has none: the command's own tests have the default.
-        ms("--reconnect-delay", settings.base_ms.or(Some(20))),
+        // The command refuses what is shorter still.
+        ms("--reconnect-delay", settings.base_ms.max(Some(100))),
         settings
             .method
             .as_ref()

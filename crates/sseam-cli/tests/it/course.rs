@@ -143,7 +143,7 @@ fn a_stream_that_is_held_up() {
 
 #[test]
 fn connecting_again() {
-    let again = ["--reconnect=2", "--reconnect-delay=1ms", "--print=data"];
+    let again = ["--reconnect=2", "--reconnect-delay=100ms", "--print=data"];
     // Ids tell the server where to go on.
     let server = Server::start(vec![
         Answer::stream().send("id: 1\ndata: a\n\n").end(End::Rst),
@@ -209,7 +209,7 @@ fn a_body_is_never_sent_twice_unasked() {
     let stream = || Answer::stream().send("data: a\n\n");
     let again = [
         "--reconnect=2",
-        "--reconnect-delay=1ms",
+        "--reconnect-delay=100ms",
         "--json={}",
         "--retry-post",
     ];

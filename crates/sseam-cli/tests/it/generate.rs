@@ -96,6 +96,13 @@ fn help() {
         assert!(serve.contains(flag), "{flag}");
     }
     let get = printed(&["get", "--help"]);
+    // What it says of waits is what is done.
+    assert!(get.contains("a timeout of 0 is none"), "{get}");
+    assert!(!get.contains("never repeated"), "{get}");
+    assert!(
+        get.contains("give or take a quarter; 100ms to 30s"),
+        "{get}"
+    );
     for flag in GET_FLAGS {
         assert!(get.contains(flag), "{flag}");
     }

@@ -7,7 +7,7 @@ use sseam_cli::Exit;
 use sseam_testkit::server::{Answer, End, Framing, Script, Server, SilentPort};
 use sseam_testkit::vectors;
 
-use crate::command::{Ran, replay, repository, run};
+use crate::command::{Ran, argument, replay, repository, run};
 use crate::serve::file;
 
 /// Runs `sseam get URL ARGS`.
@@ -217,6 +217,12 @@ fn usage() {
         (&["get", &url, "-X", "A B"], "-X"),
         (&["get", &url, "--idle-timeout", "5"], "such as 500ms"),
         (&["get", &url, "--reconnect", "x"], "unlimited"),
+        (&["get", &url, "--reconnect-delay", "0"], "100ms to 30s"),
+        (&["get", &url, "--reconnect-delay", "99ms"], "100ms to 30s"),
+        (
+            &["get", &url, "--reconnect-delay", "30001ms"],
+            "100ms to 30s",
+        ),
         (&["get", &url, "--last-event-id", "a\nb"], "--last-event-id"),
         (
             &["get", &url, "--cacert", "/does/not/exist"],
@@ -239,6 +245,38 @@ fn usage() {
     }
     assert_eq!(std::fs::read(taken).expect("a file"), b"precious");
     assert_eq!(server.connections().len(), 0, "nothing was asked");
+}
+
+/// Whatever else is wrong with the flags, a recording is made for no request and
+/// an old one is left as it is.
+#[test]
+fn usage_costs_no_recording() {
+    let (folder, taken) = file("precious");
+    let fresh = argument(&folder.path().join("fresh"));
+    let url = "http://127.0.0.1:1/";
+    for args in [
+        &["ftp://x/"][..],
+        &["x"],
+        &["http://user:SECRET@127.0.0.1:1/"],
+        &[url, "-H", "a b: c"],
+        &[url, "-X", "A B"],
+        &[url, "-d", "a", "-X", "GET"],
+        &[url, "--last-event-id", "a\nb"],
+        &[url, "--cacert", "/does/not/exist"],
+        &[url, "--cacert", &taken],
+        &[url, "--end-data", "x", "--dialect", "anthropic"],
+    ] {
+        for (path, force) in [(&taken, &["--force"][..]), (&fresh, &[])] {
+            let ran = run(&[&["get", "--record", path], args, force].concat(), b"");
+            assert_eq!(ran.exit, Exit::Usage, "{args:?}: {}", ran.stderr);
+        }
+        assert_eq!(
+            std::fs::read(&taken).expect("a file"),
+            b"precious",
+            "{args:?}"
+        );
+        assert!(std::fs::metadata(&fresh).is_err(), "{args:?}");
+    }
 }
 
 #[test]

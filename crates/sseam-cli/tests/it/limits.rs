@@ -1,5 +1,6 @@
 //! Each limit at its value and one beyond, in both modes, at every chunk size.
 
+use serde_json::{Value, json};
 use sseam_cli::Exit;
 
 use crate::command::{Ran, replay, replay_at_every_size};
@@ -169,5 +170,88 @@ fn a_last_event_id_obeys_its_limit() {
         let ran = replay("", &["--last-event-id", id]);
         assert_eq!(ran.exit, Exit::Usage);
         assert!(ran.stderr.contains("--last-event-id"), "{}", ran.stderr);
+    }
+}
+
+/// A chat answer that opens a call and gives its arguments in pieces; the call
+/// has one byte of id and one of name.
+fn call(piece: &str, count: usize) -> String {
+    let delta = |call: Value| {
+        let delta = json!({"tool_calls": [call]});
+        let choice = json!({"index": 0, "delta": delta, "finish_reason": null});
+        format!("data: {}\n\n", json!({"choices": [choice]}))
+    };
+    let function = json!({"name": "f", "arguments": ""});
+    let opened = delta(json!({"index": 0, "id": "i", "type": "function", "function": function}));
+    let piece = delta(json!({"index": 0, "function": {"arguments": piece}}));
+    let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]});
+    let end = format!("data: {end}\n\ndata: [DONE]\n\n");
+    opened + &piece.repeat(count) + &end
+}
+
+/// What waits for the end of a call is bounded as the data of an event is, over
+/// any number of events.
+#[test]
+fn tool_calls_are_gathered_up_to_the_limit() {
+    let piece = "x".repeat(150);
+    let stream = call(&piece, 9);
+    let args = ["--dialect=openai-chat", "--tools", "--summary=none"];
+    let with = |max: usize| {
+        let max = format!("--max-data={max}");
+        replay(&stream, &[&args[..], &[&max]].concat())
+    };
+    let ran = with(9 * 150 + 2);
+    assert_eq!(ran.exit, Exit::Clean, "{}", ran.stderr);
+    assert_eq!(ran.json_lines()[0]["arguments"], piece.repeat(9));
+    assert_eq!(ran.json_lines()[0]["closed"], true);
+    let ran = with(9 * 150 + 1);
+    assert_eq!(ran.exit, Exit::LimitExceeded, "{}", ran.stderr);
+    let message = "the open tool calls passed the limit of 1351 bytes; raise --max-data";
+    assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    // What there is of it is shown.
+    assert_eq!(ran.json_lines()[0]["arguments"], piece.repeat(8));
+    assert_eq!(ran.json_lines()[0]["closed"], false);
+}
+
+#[test]
+fn a_tool_call_that_was_printed_counts_no_more() {
+    let event = |data: Value| {
+        format!(
+            "event: {}\ndata: {data}\n\n",
+            data["type"].as_str().unwrap()
+        )
+    };
+    let call = |index: usize| {
+        let block = json!({"type": "tool_use", "id": "i", "name": "f", "input": {}});
+        let delta = json!({"type": "input_json_delta", "partial_json": "x".repeat(200)});
+        event(json!({"type": "content_block_start", "index": index, "content_block": block}))
+            + &event(json!({"type": "content_block_delta", "index": index, "delta": delta}))
+            + &event(json!({"type": "content_block_stop", "index": index}))
+    };
+    let stream: String = (0..9).map(call).collect();
+    let args = ["--dialect=anthropic", "--tools", "--max-data=400"];
+    let ran = replay(stream, &args);
+    assert_eq!(ran.json_lines().len(), 9);
+    assert!(!ran.stderr.contains("limit"), "{}", ran.stderr);
+}
+
+/// Calls without any text are bounded by their number.
+#[test]
+fn open_tool_calls_are_counted() {
+    let opened = |index: usize| {
+        let function = json!({"index": index, "function": {"arguments": ""}});
+        let choice = json!({"index": 0, "delta": {"tool_calls": [function]}});
+        format!("data: {}\n\n", json!({"choices": [choice]}))
+    };
+    let args = ["--dialect=openai-chat", "--tools"];
+    let message = "more than 1024 tool calls are open";
+    for (count, is_over) in [(1024, false), (1025, true)] {
+        let stream: String = (0..count).map(opened).collect();
+        let ran = replay(stream, &args);
+        assert_eq!(ran.stderr.contains(message), is_over, "{}", ran.stderr);
+        assert_eq!(ran.json_lines().len(), 1024);
+        if is_over {
+            assert_eq!(ran.exit, Exit::LimitExceeded);
+        }
     }
 }

@@ -17,6 +17,7 @@ mod server; // `sseam serve` as a process, and a bare client.
 mod serve; // What is served of a file, and its faults.
 mod recording; // The recorder, and recordings replayed and served.
 mod get; // What is asked of a server, printed and said.
+mod secrets; // What a server repeats of a request within a stream.
 mod course; // Timing, figures, connecting again.
 mod cases; // The cases of clients.
 #[cfg(unix)]

@@ -293,3 +293,26 @@ pub(crate) fn file(content: impl AsRef<[u8]>) -> (tempfile::TempDir, String) {
     let path = argument(&path);
     (folder, path)
 }
+
+/// A connection that brings no request is none of those that were asked for.
+#[test]
+fn only_requests_are_counted() {
+    let (_folder, path) = file("data: a\n\n");
+    let served = Served::start(&[&path, "--requests=2"]);
+    for bytes in ["", "GET / HTTP", "\x16\x03\x01 no HTTP\r\n\r\n"] {
+        let mut stream = served.connect(bytes);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        // It has been seen when the other side closes too.
+        let _ = stream.read_to_end(&mut Vec::new());
+    }
+    for _ in 0..2 {
+        assert_eq!(
+            served.get("").chunks(),
+            (vec![b"data: a\n\n".to_vec()], true)
+        );
+    }
+    let (code, messages) = served.end();
+    assert_eq!(code, Some(0));
+    assert_eq!(messages.matches("no request: ").count(), 2, "{messages}");
+    assert_eq!(messages.matches("GET /: 200").count(), 2, "{messages}");
+}

@@ -7,4 +7,5 @@ mod cancel; // Futures that are dropped at every await.
 mod behaviour; // What the readers promise besides events.
 mod http; // Heads, bodies, requests.
 mod write; // What goes out.
+mod soak; // A hundred thousand events without a heap.
 mod channel; // Owned events through queues.

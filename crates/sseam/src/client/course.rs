@@ -110,6 +110,7 @@ impl EventSource {
             self.backoff.set_retry(retry);
         }
         let seen = std::mem::take(&mut self.seen);
+        self.marks.note(self.stream.last_event_id(), seen.is_event);
         let wire = &mut self.stream.source;
         let at = wire.mark.at;
         if seen.is_output {
@@ -148,6 +149,7 @@ impl EventSource {
         let id = self.stream.last_event_id().to_vec();
         let location = &self.request.location;
         note(format_args!("request {} to {location}", self.requests));
+        self.stream.source.tell_request(self.requests);
         let clock = &mut self.stream.source.clock;
         match self.exchange.call(&self.request, &id, clock) {
             Ok(Answer::Stream(head, body)) => {
@@ -376,6 +378,6 @@ impl EventSource {
 
     /// Whether the next connection may give events that were delivered already.
     fn may_repeat_events(&self) -> bool {
-        self.stream.source.clock.events > 0 && self.stream.last_event_id().is_empty()
+        self.marks.may_repeat(self.stream.last_event_id())
     }
 }

@@ -92,18 +92,20 @@ extern "C" fn probe() -> u32 {
             _ => {}
         }
     }
+    look_at(&mut sink, &turn, dialect);
+    if let Some(signal) = turn.observe_body(chunk, black_box(true)) {
+        say(&mut sink, &mut batch, signal);
+    }
     turn.observe_last_event_id(sseam_core::Text::new(engine.last_event_id(&memory)));
     let end = engine.finish(&memory);
     let close = black_box(Close::Transport(TransportEnd::Clean));
     for outcome in [turn.finish(&end), turn.finish_with(&end, close)] {
         let _ = write!(sink, "{outcome} {}", outcome.cursor);
         let _ = write!(sink, "{} {}", outcome.exit_code(), outcome.name());
+        black_box(outcome.is_completed());
         if let Ending::Completed(reason) = outcome.ending {
             let _ = sink.write_str(reason.name());
         }
-    }
-    if let Cursor::EventId(id) = turn.cursor() {
-        let _ = sink.write_str(id.as_str());
     }
     sink.0 ^= u32::from(turn.finish(&end).recovery().output_seen);
     let _ = sink.write_str(batch.finish().unwrap_or_default());
@@ -112,6 +114,17 @@ extern "C" fn probe() -> u32 {
         sink.0 = chunk[sink.0 as usize].into();
     }
     sink.0
+}
+
+fn look_at(sink: &mut Sink, turn: &Turn, dialect: Dialect) {
+    black_box((dialect.has_text(), dialect.is_built_in()));
+    black_box((turn.is_terminal(), turn.is_over(), turn.has_output()));
+    black_box((turn.wants_unfinished(), turn.dialect()));
+    if let Cursor::EventId(id) = turn.cursor() {
+        let _ = sink.write_str(id.as_str());
+    }
+    let custom = Turn::custom(markers("x"));
+    let _ = sink.write_str(custom.dialect().name());
 }
 
 fn markers(text: &str) -> Markers {
@@ -128,6 +141,7 @@ fn markers(text: &str) -> Markers {
 
 fn say(sink: &mut Sink, batch: &mut TextBatch<16>, signal: Signal<'_>) {
     let _ = sink.write_str(signal.name());
+    black_box((signal.is_progress(), batch.deadline()));
     let piece = match signal {
         Signal::Text(piece) | Signal::Reasoning(piece) | Signal::Refusal(piece) => piece,
         Signal::ToolOpened { name, .. } => name,
@@ -154,11 +168,16 @@ fn say_piece(sink: &mut Sink, piece: Piece<'_>) {
     }
     let _ = write!(sink, "{piece} {piece:?} {}", piece == "x");
     let _ = sink.write_str(piece.as_str().unwrap_or_default());
+    black_box((piece.raw(), piece.text_len()));
 }
 
 fn look_into(sink: &mut Sink, data: &[u8], path: &str) {
     match find(data, path) {
-        Ok(Some(value)) => say_piece(sink, value.text()),
+        Ok(Some(value)) => {
+            say_piece(sink, value.text());
+            say_piece(sink, value.string().unwrap_or(Piece::verbatim(value.raw())));
+            black_box(value.kind());
+        }
         Ok(None) => {}
         Err(error) => {
             let _ = write!(sink, "{error}");
