@@ -174,7 +174,7 @@ fn conclude(
         .filter(|error| !is_told(error, verdict))
     {
         say(stderr, &format!("{name}: {}", said::words(error)));
-        let body = source.redact(said::body(error));
+        let body = said::redacted_body(source, error);
         if let Some(body) = said::shown_body(&body) {
             say(stderr, &format!("{name}: {body}"));
         }

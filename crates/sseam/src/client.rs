@@ -19,14 +19,15 @@
 //!
 //! No `Debug`, `Display` or log line of this crate holds a header's value, a
 //! path, a query, a body or an event. With the feature `log` it writes lines at
-//! the level `debug` under the target `sseam::client`. ureq logs under the targets `ureq` and
-//! `ureq_proto`: at the level `trace` it shows addresses with their query and all
-//! bytes that pass, so leave that level off for them.
+//! the level `debug` under the target `sseam::client`. ureq logs under the
+//! targets `ureq` and `ureq_proto`: at the level `trace` it shows addresses with
+//! their query and all bytes that pass, so leave that level off for them.
 //!
 //! [ureq]: https://docs.rs/ureq
 
 // A request passes these top to bottom, and its answer comes back up.
 mod note; // What may be logged.
+mod detour; // What redirects and proxies fail with.
 mod failure; // One variant per cause.
 mod location; // A URL, and where redirects lead.
 mod retry_after; // A header -> a time to wait.
@@ -52,9 +53,9 @@ mod course; // From connection to connection.
 mod iter; // A source -> iterators.
 
 pub use control::Canceller;
+pub use detour::{ProxyError, RedirectError};
 pub use failure::{
-    ClientError, NotEventStream, RedirectError, RequestError, StatusError, TimedOut, Truncated,
-    Unfit,
+    ClientError, NotEventStream, RequestError, StatusError, TimedOut, Truncated, Unfit,
 };
 pub use head::Head;
 pub use iter::{Drain, SourceEvents};

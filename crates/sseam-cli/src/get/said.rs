@@ -1,6 +1,6 @@
 //! What a client's error says to a person, and which flag changes it.
 
-use sseam::client::{ClientError, RedirectError, RequestError, Unfit};
+use sseam::client::{ClientError, EventSource, RedirectError, RequestError, Unfit};
 use sseam::llm::{Timeout, TransportEnd};
 
 use crate::escape;
@@ -47,13 +47,17 @@ pub(crate) fn words(error: &ClientError) -> String {
     }
 }
 
-/// What the server said with its refusal.
-pub(crate) fn body(error: &ClientError) -> &[u8] {
-    match error {
-        ClientError::Status(error) => error.body(),
-        ClientError::NotEventStream(error) => error.body(),
-        ClientError::GaveUp { last, .. } => body(last),
-        _ => b"",
+/// What the server said with its refusal, without what the request held.
+pub(crate) fn redacted_body(source: &EventSource, error: &ClientError) -> Vec<u8> {
+    let (body, is_cut) = match error {
+        ClientError::Status(error) => (error.body(), error.body_is_cut()),
+        ClientError::NotEventStream(error) => (error.body(), error.body_is_cut()),
+        ClientError::GaveUp { last, .. } => return redacted_body(source, last),
+        _ => return Vec::new(),
+    };
+    match is_cut {
+        true => source.redact_cut(body),
+        false => source.redact(body),
     }
 }
 
@@ -74,7 +78,7 @@ pub(crate) fn refusal(error: RequestError) -> String {
     match error {
         RequestError::LastEventId => format!("--last-event-id: {error}"),
         RequestError::Certificates => format!("--cacert: {error}"),
-        RequestError::Header => format!("-H: {error}"),
+        RequestError::Header | RequestError::Framing => format!("-H: {error}"),
         RequestError::Method | RequestError::Body => format!("-X: {error}"),
         _ => error.to_string(),
     }

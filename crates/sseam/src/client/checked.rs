@@ -75,8 +75,8 @@ impl Checked {
         has_body(&self.method)
     }
 
-    /// `text` without the values that were given.
-    pub(crate) fn redact(&self, text: &[u8]) -> Vec<u8> {
+    /// `text` without the values that were given, whole or cut off at its end.
+    pub(crate) fn redact(&self, text: &[u8], is_cut: bool) -> Vec<u8> {
         let of_header = |(name, value): (&HeaderName, &HeaderValue)| {
             // These are our own words where the caller has none.
             let is_default = DEFAULTS
@@ -85,14 +85,14 @@ impl Checked {
             if is_default {
                 Vec::new()
             } else {
-                secrets::of_header(value.as_bytes())
+                secrets::of_header(name, value.as_bytes())
             }
         };
         let mut values: Vec<_> = self.headers.iter().flat_map(of_header).collect();
         values.extend(secrets::of_query(&self.location));
         values.extend(secrets::of_body(&self.body));
         values.push(self.last_event_id.clone());
-        secrets::redact(text, values)
+        secrets::redact(text, values, is_cut)
     }
 }
 
@@ -109,6 +109,11 @@ fn headers(given: &[(String, Vec<u8>)]) -> Result<(HeaderMap, Option<Vec<u8>>), 
         let name: HeaderName = name.parse().map_err(|_| RequestError::Header)?;
         let mut header = HeaderValue::from_bytes(value).map_err(|_| RequestError::Header)?;
         header.set_sensitive(true);
+        // A length that is not the body's is waited for without end, on one of
+        // the two sides; so is a server that never says 100.
+        if FRAMING.contains(&name) {
+            return Err(RequestError::Framing);
+        }
         if name == LAST_EVENT_ID {
             // It changes with the stream, so that is where it is kept.
             id = Some(value.clone());
@@ -125,6 +130,13 @@ fn headers(given: &[(String, Vec<u8>)]) -> Result<(HeaderMap, Option<Vec<u8>>), 
 }
 
 pub(crate) const LAST_EVENT_ID: &str = "last-event-id";
+
+/// What says how a body is sent, which only who sends it knows.
+static FRAMING: [HeaderName; 3] = [
+    header::CONTENT_LENGTH,
+    header::TRANSFER_ENCODING,
+    header::EXPECT,
+];
 
 /// What is sent unless the caller has another value.
 static DEFAULTS: [(HeaderName, &str); 4] = [

@@ -97,6 +97,7 @@ impl<In: Transport> Connector<In> for Dial {
     ) -> Result<Option<Self::Out>, Error> {
         if let Some(transport) = chained {
             // A proxy has connected us to the host.
+            self.control.tunneled();
             self.control.enter(Phase::Securing);
             return Ok(Some(Either::A(transport)));
         }

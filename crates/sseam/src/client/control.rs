@@ -50,7 +50,10 @@ impl fmt::Debug for Canceller {
 /// How far a connection has come.
 ///
 /// ```text
-/// Resolving --> Dialing --> Tunneling, with a proxy --> Securing --> Open
+/// Resolving --> Dialing --> Securing --> Open
+///
+/// With a proxy, whose TLS comes first where it speaks any:
+/// Resolving --> Dialing --> Securing --> Tunneling --> Securing --> Open
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
@@ -91,6 +94,8 @@ struct State {
     open_until: Option<Instant>,
     /// A proxy stands between.
     has_proxy: bool,
+    /// The proxy has connected, and what comes next is the host's.
+    has_tunneled: bool,
     /// Gone when the connection is.
     socket: Weak<TcpStream>,
     /// Nothing more is taken from the socket.
@@ -113,6 +118,7 @@ impl Control {
                 open_timeout: None,
                 open_until: None,
                 has_proxy: false,
+                has_tunneled: false,
                 socket: Weak::new(),
                 is_read_no_more: false,
                 bytes_at: None,
@@ -153,6 +159,7 @@ impl Control {
         state.open_timeout = open_timeout;
         state.open_until = open_until;
         state.has_proxy = has_proxy;
+        state.has_tunneled = false;
         state.is_read_no_more = false;
         state.socket = Weak::new();
     }
@@ -176,6 +183,17 @@ impl Control {
 
     pub(crate) fn has_proxy(&self) -> bool {
         self.lock().has_proxy
+    }
+
+    /// The proxy has connected to the host.
+    pub(crate) fn tunneled(&self) {
+        self.lock().has_tunneled = true;
+    }
+
+    /// Whether what fails now is the proxy, and not what is behind it.
+    pub(crate) fn is_at_proxy(&self) -> bool {
+        let state = self.lock();
+        state.has_proxy && !state.has_tunneled
     }
 
     pub(crate) fn phase(&self) -> Phase {

@@ -110,6 +110,7 @@ impl EventSource {
             self.backoff.set_retry(retry);
         }
         let seen = std::mem::take(&mut self.seen);
+        self.marks.note(self.stream.last_event_id(), seen.is_event);
         let wire = &mut self.stream.source;
         let at = wire.mark.at;
         if seen.is_output {
@@ -377,6 +378,6 @@ impl EventSource {
 
     /// Whether the next connection may give events that were delivered already.
     fn may_repeat_events(&self) -> bool {
-        self.stream.source.clock.events > 0 && self.stream.last_event_id().is_empty()
+        self.marks.may_repeat(self.stream.last_event_id())
     }
 }

@@ -16,7 +16,8 @@ use super::checked::{Checked, LAST_EVENT_ID};
 use super::clock::Clock;
 use super::connect::{Dial, Names};
 use super::control::{Control, Phase, earlier};
-use super::failure::{ClientError, NotEventStream, RedirectError, RequestError, StatusError};
+use super::detour::{ProxyError, RedirectError};
+use super::failure::{ClientError, NotEventStream, RequestError, StatusError};
 use super::head::Head;
 use super::location::Location;
 use super::transport::{BUFFER_LEN, Watch};
@@ -39,6 +40,9 @@ static SECRET_HEADERS: [HeaderName; 6] = [
     HeaderName::from_static("api-key"),
     HeaderName::from_static("x-goog-api-key"),
 ];
+
+/// True of one origin alone: another server would take it for its own name.
+static ORIGIN_HEADERS: [HeaderName; 1] = [header::HOST];
 
 /// Makes requests, one after the other.
 pub(crate) struct Exchange {
@@ -105,22 +109,26 @@ impl Exchange {
             headers.insert(LAST_EVENT_ID, id);
         }
         let mut location = request.location.clone();
-        for _ in 0..=REDIRECTS_MAX {
+        let mut redirects = 0;
+        loop {
             let (head, body) = self.send(request, &location, &headers, clock)?;
             let Some(reference) = followed(&head, request)? else {
                 return self.check(head, body, request, clock);
             };
-            let next = location.join(reference).map_err(ClientError::Redirect)?;
+            let status = head.status();
+            let next = location.join(reference, status);
+            let next = next.map_err(ClientError::Redirect)?;
+            if redirects == REDIRECTS_MAX {
+                return Err(ClientError::Redirect(RedirectError::TooMany { status }));
+            }
+            redirects += 1;
             if !next.is_same_origin(&location) {
-                SECRET_HEADERS
-                    .iter()
-                    .for_each(|name| drop(headers.remove(name)));
+                for name in SECRET_HEADERS.iter().chain(&ORIGIN_HEADERS) {
+                    headers.remove(name);
+                }
             }
             location = next;
         }
-        // The status is told by the loop's last round, which was a redirect.
-        let status = 302;
-        Err(ClientError::Redirect(RedirectError::TooMany { status }))
     }
 
     fn send(
@@ -183,17 +191,27 @@ impl Exchange {
             ureq::Error::Io(error) => error.kind(),
             _ => io::ErrorKind::InvalidData,
         };
-        if self.control.has_timed_out() || kind == io::ErrorKind::TimedOut {
+        // An address that had its share of the time tells it in this way too. An
+        // open connection does so when the system gave it up.
+        let is_dial_timeout = phase == Phase::Dialing && kind == io::ErrorKind::TimedOut;
+        if self.control.has_timed_out() || is_dial_timeout {
             return clock.timed_out(match phase {
                 Phase::Open => Timeout::Headers,
                 _ => Timeout::Connect,
             });
         }
+        if self.control.is_at_proxy() {
+            return ClientError::Proxy(match (error, phase) {
+                (_, Phase::Tunneling) => ProxyError::Refused,
+                (ureq::Error::HostNotFound, _) => ProxyError::Resolve,
+                (_, Phase::Securing) if !is_broken(kind) => ProxyError::Tls(error.to_string()),
+                _ => ProxyError::Connect(kind),
+            });
+        }
         match (error, phase) {
-            (ureq::Error::ConnectProxyFailed(_), _) => ClientError::Proxy,
             (ureq::Error::HostNotFound, _) => ClientError::Resolve,
+            (ureq::Error::LargeResponseHeader(..), Phase::Open) => ClientError::HeadTooLong,
             (_, Phase::Open) => ClientError::Transport(kind),
-            (_, Phase::Tunneling) => ClientError::Proxy,
             // A connection that breaks while TLS is agreed on says nothing of TLS.
             (_, Phase::Securing) if is_broken(kind) => ClientError::Connect(kind),
             (_, Phase::Securing) if location.is_secure() => ClientError::Tls(error.to_string()),
@@ -214,8 +232,14 @@ impl Exchange {
             200 => match head.unfit(request.rules.allows_missing_content_type) {
                 None => Ok(Answer::Stream(head, body.into_reader())),
                 Some(reason) => {
-                    let (body, _) = self.explanation(body, FOREIGN_BODY_LEN_MAX, time, clock)?;
-                    let error = NotEventStream { head, reason, body };
+                    let (body, is_cut) =
+                        self.explanation(body, FOREIGN_BODY_LEN_MAX, time, clock)?;
+                    let error = NotEventStream {
+                        head,
+                        reason,
+                        body,
+                        is_cut,
+                    };
                     Err(ClientError::NotEventStream(Box::new(error)))
                 }
             },
@@ -291,6 +315,11 @@ fn followed<'h>(head: &'h Head, request: &Checked) -> Result<Option<&'h [u8]>, C
         return Err(ClientError::Redirect(RedirectError::Refused { status }));
     }
     Ok(Some(reference))
+}
+
+/// Whether a request may tell the server to go on after this id.
+pub(crate) fn can_resume_after(id: &[u8]) -> bool {
+    id_value(id).is_some()
 }
 
 /// The id as a header, if it can be one: in UTF-8, as browsers send it. What is

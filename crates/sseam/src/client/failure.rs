@@ -8,6 +8,7 @@ use std::time::Duration;
 use sseam_core::{End, Error};
 use sseam_llm::{Close, Excess, Timeout, TransportEnd};
 
+use super::detour::{ProxyError, RedirectError};
 use super::head::Head;
 
 /// Why a request cannot be made as it stands. Nothing was sent.
@@ -28,6 +29,9 @@ pub enum RequestError {
     Body,
     /// A header's name or value holds what none may hold.
     Header,
+    /// A header was given that says how the body is sent: `Content-Length`,
+    /// `Transfer-Encoding` or `Expect`. The client sets what is needed.
+    Framing,
     /// The last event id holds CR, LF or NUL, or is longer than the limit.
     LastEventId,
     /// The proxy's URL is none, or of a kind that is not spoken to: SOCKS.
@@ -48,6 +52,9 @@ impl fmt::Display for RequestError {
             RequestError::Method => "the method is not one",
             RequestError::Body => "this method has no body",
             RequestError::Header => "a header's name or value holds what none may hold",
+            RequestError::Framing => {
+                "Content-Length, Transfer-Encoding and Expect are the client's own to send"
+            }
             RequestError::LastEventId => "no stream can have set this last event id",
             RequestError::Proxy => "the proxy is not one that is known",
             RequestError::Certificates => "no certificate was found in the PEM text",
@@ -68,12 +75,14 @@ pub enum ClientError {
     Resolve,
     /// No connection was made.
     Connect(io::ErrorKind),
-    /// The proxy did not connect.
-    Proxy,
+    /// The proxy was not reached, or did not connect.
+    Proxy(ProxyError),
     /// TLS was not agreed on.
     Tls(String),
     /// The connection broke, or spoke no HTTP, before there was a response.
     Transport(io::ErrorKind),
+    /// The response's status and headers take more than 64 KiB.
+    HeadTooLong,
     /// Something was waited for in vain.
     TimedOut(TimedOut),
     /// The response has a status that is not 200.
@@ -86,8 +95,8 @@ pub enum ClientError {
     Truncated(Truncated),
     /// The stream passed a limit, or memory could not grow.
     Limit(Error),
-    /// A further connection would repeat events, since none had an id, and the
-    /// caller's way of reading cannot announce that:
+    /// A further connection may repeat events, which no id that is sent covers,
+    /// and the caller's way of reading cannot announce that:
     /// see [`Received::Reconnected`](crate::client::Received::Reconnected).
     Repeats,
     /// It was cancelled.
@@ -121,27 +130,6 @@ pub struct Truncated {
     pub end: End,
     /// How the body ended.
     pub transport: TransportEnd,
-}
-
-/// A redirect that was not followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RedirectError {
-    /// More than 5 of them.
-    TooMany {
-        /// The status of the last.
-        status: u16,
-    },
-    /// To a scheme other than `http` and `https`.
-    Scheme,
-    /// To what is no address, or holds a user name or a password.
-    Location,
-    /// Of a request with a body, which is not sent on unasked:
-    /// [`follow_post`](crate::client::Request::follow_post) allows 307 and 308.
-    Refused {
-        /// Its status.
-        status: u16,
-    },
 }
 
 /// A response whose status is not 200.
@@ -200,6 +188,7 @@ pub struct NotEventStream {
     pub(crate) head: Head,
     pub(crate) reason: Unfit,
     pub(crate) body: Vec<u8>,
+    pub(crate) is_cut: bool,
 }
 
 /// What about a response is not that of an event stream.
@@ -225,9 +214,14 @@ impl NotEventStream {
         self.reason
     }
 
-    /// The first bytes of the body.
+    /// The first bytes of the body, at most 4 KiB.
     pub fn body(&self) -> &[u8] {
         &self.body
+    }
+
+    /// Whether there was more of it, or it did not end in time.
+    pub const fn body_is_cut(&self) -> bool {
+        self.is_cut
     }
 }
 
@@ -247,9 +241,10 @@ impl ClientError {
         match self {
             ClientError::Resolve
             | ClientError::Connect(_)
-            | ClientError::Proxy
+            | ClientError::Proxy(_)
             | ClientError::Tls(_)
-            | ClientError::Transport(_) => Close::NoResponse,
+            | ClientError::Transport(_)
+            | ClientError::HeadTooLong => Close::NoResponse,
             ClientError::TimedOut(timed_out) => Close::TimedOut(timed_out.timeout),
             ClientError::Status(error) => Close::Status(error.status()),
             ClientError::Redirect(error) => Close::Status(error.status()),
@@ -270,9 +265,9 @@ impl ClientError {
         match self {
             ClientError::Resolve
             | ClientError::Connect(_)
-            | ClientError::Proxy
             | ClientError::Transport(_)
             | ClientError::Truncated(_) => true,
+            ClientError::Proxy(error) => error.is_temporary(),
             ClientError::TimedOut(timed_out) => {
                 !matches!(timed_out.timeout, Timeout::FirstOutput | Timeout::Total)
             }
@@ -290,24 +285,17 @@ impl ClientError {
     }
 }
 
-impl RedirectError {
-    /// The status to report it under; where none was kept, that of a redirect.
-    const fn status(self) -> u16 {
-        match self {
-            RedirectError::TooMany { status } | RedirectError::Refused { status } => status,
-            RedirectError::Scheme | RedirectError::Location => 302,
-        }
-    }
-}
-
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ClientError::Resolve => f.write_str("the host's name has no address"),
             ClientError::Connect(kind) => write!(f, "no connection: {kind}"),
-            ClientError::Proxy => f.write_str("the proxy did not connect"),
+            ClientError::Proxy(error) => error.fmt(f),
             ClientError::Tls(detail) => write!(f, "no TLS: {detail}"),
             ClientError::Transport(kind) => write!(f, "no response: {kind}"),
+            ClientError::HeadTooLong => {
+                f.write_str("the status and headers of the response take more than 64 KiB")
+            }
             ClientError::TimedOut(timed_out) => timed_out.fmt(f),
             ClientError::Status(error) => error.fmt(f),
             ClientError::Redirect(error) => error.fmt(f),
@@ -315,7 +303,7 @@ impl fmt::Display for ClientError {
             ClientError::Truncated(truncated) => truncated.fmt(f),
             ClientError::Limit(error) => error.fmt(f),
             ClientError::Repeats => {
-                f.write_str("a further connection would repeat events, which had no id")
+                f.write_str("a further connection may repeat events, which had no id that is sent")
             }
             ClientError::Cancelled => f.write_str("cancelled"),
             ClientError::GaveUp { attempts, last } => {
@@ -340,9 +328,10 @@ impl std::error::Error for ClientError {
 impl fmt::Display for TimedOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, elapsed) = (self.timeout.name(), self.elapsed.as_millis());
+        let events = if self.events == 1 { "event" } else { "events" };
         write!(
             f,
-            "timed out ({name}) after {elapsed} ms and {} events",
+            "timed out ({name}) after {elapsed} ms and {} {events}",
             self.events
         )
     }
@@ -375,19 +364,6 @@ impl fmt::Display for Truncated {
             TransportEnd::Cut => f.write_str(", and the body was cut"),
             TransportEnd::Reset => f.write_str(", and the connection was reset"),
             _ => Ok(()),
-        }
-    }
-}
-
-impl fmt::Display for RedirectError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RedirectError::TooMany { .. } => f.write_str("more than 5 redirects"),
-            RedirectError::Scheme => f.write_str("a redirect to neither http nor https"),
-            RedirectError::Location => f.write_str("a redirect to what is no address"),
-            RedirectError::Refused { status } => {
-                write!(f, "a redirect ({status}) of a request with a body")
-            }
         }
     }
 }

@@ -3,8 +3,10 @@
 use std::fmt;
 
 use ureq::http::Uri;
+use ureq::http::uri::Authority;
 
-use super::failure::{RedirectError, RequestError};
+use super::detour::RedirectError;
+use super::failure::RequestError;
 
 /// An absolute address of `http` or `https`, without user information and
 /// without a fragment.
@@ -28,7 +30,7 @@ impl Location {
         if authority.as_str().contains('@') {
             return Err(RequestError::UserInformation);
         }
-        if authority.host().is_empty() {
+        if authority.host().is_empty() || !has_good_port(authority) {
             return Err(RequestError::Url);
         }
         Ok(Location { uri })
@@ -38,8 +40,8 @@ impl Location {
         &self.uri
     }
 
-    /// Where `Location: reference` leads from here.
-    pub(crate) fn join(&self, reference: &[u8]) -> Result<Self, RedirectError> {
+    /// Where `Location: reference` leads from here; `status` came with it.
+    pub(crate) fn join(&self, reference: &[u8], status: u16) -> Result<Self, RedirectError> {
         let reference = escaped(reference);
         let (reference, _) = reference.split_once('#').unwrap_or((&reference, ""));
         let url = match scheme(reference) {
@@ -47,8 +49,8 @@ impl Location {
             None => self.resolve(reference),
         };
         Location::parse(&url).map_err(|error| match error {
-            RequestError::Scheme => RedirectError::Scheme,
-            _ => RedirectError::Location,
+            RequestError::Scheme => RedirectError::Scheme { status },
+            _ => RedirectError::Location { status },
         })
     }
 
@@ -116,6 +118,20 @@ impl fmt::Debug for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Location({self}/…)")
     }
+}
+
+/// Whether what follows the host is nothing or the number of a port. What is
+/// none counts as missing further on: the request would go to port 80 or 443,
+/// and that would be another server.
+pub(crate) fn has_good_port(authority: &Authority) -> bool {
+    let text = authority.as_str();
+    let (_, text) = text.rsplit_once('@').unwrap_or(("", text));
+    let port = text.strip_prefix(authority.host()).unwrap_or(text);
+    let is_number = |port: &str| {
+        port.bytes().all(|byte| byte.is_ascii_digit())
+            && (port.is_empty() || port.parse::<u16>().is_ok())
+    };
+    port.is_empty() || port.strip_prefix(':').is_some_and(is_number)
 }
 
 /// The scheme of a reference that has one.

@@ -1,17 +1,20 @@
 //! Through whom to connect: variables of the environment come in, the proxy for
 //! an address goes out.
 
+use std::net::IpAddr;
+
 use ureq::{Proxy, ProxyProtocol};
 
 use super::failure::RequestError;
-use super::location::Location;
+use super::location::{Location, has_good_port};
 
 /// The proxies for the two schemes, and the hosts that are reached without one.
 #[derive(Debug, Default)]
 pub(crate) struct Proxies {
     http: Option<Proxy>,
     https: Option<Proxy>,
-    /// Names in lower case without a leading dot; `*` is every host.
+    /// Names in lower case without a leading dot and without brackets; `*` is
+    /// every host.
     direct: Vec<String>,
 }
 
@@ -49,19 +52,20 @@ impl Proxies {
             http: choose(http)?,
             https: choose(either("https_proxy"))?,
             direct: names
-                .map(|name| name.trim_start_matches('.').to_owned())
+                .map(|name| bare(name.trim_start_matches('.')).to_owned())
                 .collect(),
         })
     }
 
     /// The proxy for an address, if it is not to be reached directly.
     pub(crate) fn of(&self, location: &Location) -> Option<&Proxy> {
-        let host = location
-            .uri()
-            .host()
-            .unwrap_or_default()
-            .to_ascii_lowercase();
+        let host = bare(location.uri().host().unwrap_or_default()).to_ascii_lowercase();
+        let address = host.parse::<IpAddr>().ok();
         let is_direct = |name: &String| {
+            // An address has many spellings, and no names below it.
+            if let Some(address) = address {
+                return name == "*" || name.parse() == Ok(address);
+            }
             let rest = host.strip_suffix(name.as_str());
             name == "*" || rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
         };
@@ -77,12 +81,23 @@ impl Proxies {
     }
 }
 
+/// An address of version 6 without the brackets that a URL needs.
+fn bare(host: &str) -> &str {
+    let inner = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'));
+    inner.unwrap_or(host)
+}
+
 /// An empty text is none.
 fn parse(url: &str) -> Result<Option<Proxy>, RequestError> {
     if url.is_empty() {
         return Ok(None);
     }
     let proxy = Proxy::new(url).map_err(|_| RequestError::Proxy)?;
+    if !proxy.uri().authority().is_some_and(has_good_port) {
+        return Err(RequestError::Proxy);
+    }
     match proxy.protocol() {
         ProxyProtocol::Http => Ok(Some(proxy)),
         ProxyProtocol::Https if cfg!(feature = "client-rustls") => Ok(Some(proxy)),

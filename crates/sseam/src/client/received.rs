@@ -28,8 +28,9 @@ pub enum Received<'s> {
 pub struct Reconnected {
     /// Which it is, from 2.
     pub connection: u32,
-    /// Whether the server was told where to go on. Where not, and events were
-    /// delivered, they may come again: none of them had an id.
+    /// Whether it goes on after the last event that was delivered. Where not,
+    /// events may come again: those since the last event id changed, or all if
+    /// none is sent.
     pub is_resumable: bool,
     /// How long the source had waited before it.
     pub waited: Duration,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use sseam_core::{Counters, End, Item};
 use sseam_llm::{Dialect, TransportEnd, Turn};
 
+use super::exchange::can_resume_after;
 use super::failure::ClientError;
 use super::received::Said;
 
@@ -51,6 +52,51 @@ impl SeenItem {
             is_event,
             is_progress,
             is_output: is_output && is_progress,
+        }
+    }
+}
+
+/// Where another request would go on, and what it would get again.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    /// The last event id after the last item.
+    id: Vec<u8>,
+    /// Events that were delivered.
+    events: u64,
+    /// Those since the id last changed; a server that is told the id sends them
+    /// again.
+    unmarked: u64,
+}
+
+impl Marks {
+    pub(crate) fn new(id: &[u8]) -> Self {
+        let id = id.to_vec();
+        Marks {
+            id,
+            ..Marks::default()
+        }
+    }
+
+    /// Takes note of an item, after which `id` is the last event id. An item that
+    /// is no event may have one too: a block that was left out.
+    pub(crate) fn note(&mut self, id: &[u8], is_event: bool) {
+        let events = u64::from(is_event);
+        self.events = self.events.saturating_add(events);
+        self.unmarked = self.unmarked.saturating_add(events);
+        if self.id != id {
+            self.id.clear();
+            self.id.extend_from_slice(id);
+            self.unmarked = 0;
+        }
+    }
+
+    /// Whether a request after `id` may give delivered events again.
+    pub(crate) fn may_repeat(&self, id: &[u8]) -> bool {
+        if can_resume_after(id) {
+            // A block without data may have set an id since the last item.
+            self.unmarked > 0 && self.id == id
+        } else {
+            self.events > 0
         }
     }
 }

@@ -19,7 +19,7 @@ use super::iter::{Drain, SourceEvents};
 use super::mark::ReadMark;
 use super::received::{Received, Said};
 use super::report::Report;
-use super::seen::{Firsts, SeenItem, nothing_pending, sum};
+use super::seen::{Firsts, Marks, SeenItem, nothing_pending, sum};
 use super::wire::Wire;
 use crate::stream::Stream;
 
@@ -65,6 +65,8 @@ pub struct EventSource {
     pub(crate) head: Option<Head>,
     /// What the last item was, until the clock is told of it.
     pub(crate) seen: SeenItem,
+    /// What another request would get again.
+    pub(crate) marks: Marks,
     /// The text of the last event; its memory is used again.
     text: String,
     pub(crate) requests: u32,
@@ -99,6 +101,7 @@ impl EventSource {
             let id = stream.set_last_event_id(&request.last_event_id);
             id.map_err(|_| RequestError::LastEventId)?;
         }
+        let marks = Marks::new(stream.last_event_id());
         Ok(EventSource {
             turn: request.turn,
             backoff: Backoff::new(request.delays),
@@ -109,6 +112,7 @@ impl EventSource {
             stage: Stage::New,
             head: None,
             seen: SeenItem::default(),
+            marks,
             text: String::new(),
             requests: 0,
             connections: 0,
@@ -323,10 +327,18 @@ impl EventSource {
     }
 
     /// `text` with each value that the request was given in a header, the query
-    /// or the body replaced by `***`: for explanations of servers, which like to
-    /// repeat what they were sent. Values of one or two bytes stay.
+    /// or the body replaced by `***`, also where it is escaped as in JSON or in a
+    /// URL: for explanations of servers, which like to repeat what they were
+    /// sent. Values of one or two bytes stay.
     pub fn redact(&self, text: &[u8]) -> Vec<u8> {
-        self.request.redact(text)
+        self.request.redact(text, false)
+    }
+
+    /// As [`redact`](Self::redact), for a text that may have been cut off in the
+    /// middle of a value: an end of 3 bytes or more that is the start of one is
+    /// replaced too.
+    pub fn redact_cut(&self, text: &[u8]) -> Vec<u8> {
+        self.request.redact(text, true)
     }
 }
 

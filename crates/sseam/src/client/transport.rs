@@ -115,11 +115,15 @@ pub(crate) fn stopped(stop: Stop) -> Error {
 }
 
 /// What the system says when a socket's own timeout passed, or a signal came.
+/// Only on Windows is that "timed out"; elsewhere so ends a connection whose
+/// other end answers no more, and that is told once: a further read finds what
+/// looks like a clean end.
 fn is_to_be_repeated(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted
-    )
+    match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => true,
+        io::ErrorKind::TimedOut => cfg!(windows),
+        _ => false,
+    }
 }
 
 /// The outermost connector: the connection is ready for requests.
@@ -150,7 +154,8 @@ impl<In: Transport> Connector<In> for Watch {
     }
 }
 
-/// A transport whose end is noted.
+/// A transport whose end is noted, and which does nothing after a stop. No wait
+/// passes it by, be it for TLS.
 #[derive(Debug)]
 pub(crate) struct Watched<T> {
     transport: T,
@@ -163,10 +168,17 @@ impl<T: Transport> Transport for Watched<T> {
     }
 
     fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), Error> {
+        // A request that lacks the body it announces comes here for ever, with
+        // nothing to send, and so never to a wait.
+        self.control.remaining().map_err(stopped)?;
         self.transport.transmit_output(amount, timeout)
     }
 
     fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
+        // A read into no room gives no byte, and that is not the end.
+        if self.transport.buffers().input_append_buf().is_empty() {
+            return Err(Error::LargeResponseHeader(BUFFER_LEN + 1, BUFFER_LEN));
+        }
         let outcome = self.transport.await_input(timeout);
         match &outcome {
             Ok(true) => {}
@@ -187,3 +199,6 @@ impl<T: Transport> Transport for Watched<T> {
         self.transport.is_tls()
     }
 }
+
+#[cfg(test)]
+mod tests;

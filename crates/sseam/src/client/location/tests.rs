@@ -7,7 +7,7 @@ fn at(url: &str) -> Location {
 }
 
 fn joined(base: &str, reference: &str) -> String {
-    let joined = at(base).join(reference.as_bytes());
+    let joined = at(base).join(reference.as_bytes(), 301);
     joined.map_or_else(
         |error| format!("{error:?}"),
         |location| location.uri().to_string(),
@@ -57,9 +57,40 @@ fn references_as_in_the_examples_of_rfc_3986() {
 
 #[test]
 fn other_schemes_and_user_information_are_no_way_to_go() {
-    assert_eq!(joined("http://a/", "ftp://a/"), "Scheme");
-    assert_eq!(joined("http://a/", "file:///etc/passwd"), "Scheme");
-    assert_eq!(joined("http://a/", "http://user@b/"), "Location");
+    assert_eq!(joined("http://a/", "ftp://a/"), "Scheme { status: 301 }");
+    assert_eq!(
+        joined("http://a/", "file:///etc/passwd"),
+        "Scheme { status: 301 }"
+    );
+    assert_eq!(
+        joined("http://a/", "http://user@b/"),
+        "Location { status: 301 }"
+    );
+}
+
+#[test]
+fn a_port_is_a_number_up_to_65535_or_the_default() {
+    let port = |url: &str| Location::parse(url).map(|location| location.port());
+    assert_eq!(port("http://a:65535/"), Ok(65535));
+    assert_eq!(port("http://[::1]:8080/"), Ok(8080));
+    assert_eq!(port("http://[::1]/"), Ok(80));
+    assert_eq!(port("https://a:/"), Ok(443));
+    for port_text in ["65536", "99999", "4294967376", "+80", "8o", "-1", "80:80"] {
+        for host in ["a", "127.0.0.1", "[::1]"] {
+            let url = format!("http://{host}:{port_text}/");
+            assert_eq!(port(&url), Err(RequestError::Url), "{url}");
+            assert_eq!(
+                joined("http://a/", &url),
+                "Location { status: 301 }",
+                "{url}"
+            );
+            assert_eq!(
+                joined("http://a/", &url[5..]),
+                "Location { status: 301 }",
+                "{url}"
+            );
+        }
+    }
 }
 
 #[test]

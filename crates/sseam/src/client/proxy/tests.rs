@@ -53,6 +53,14 @@ fn hosts_that_are_reached_directly() {
     with("a.com, .b.com", "http://c.com/", "p");
     with("*", "http://c.com/", "-");
     with("127.0.0.1", "http://127.0.0.1:8080/", "-");
+    with("0.0.1", "http://127.0.0.1:8080/", "p");
+    with("a, *", "http://[::1]/", "-");
+    for name in ["::1", "[::1]", "0:0:0:0:0:0:0:1"] {
+        with(name, "http://[::1]:8080/", "-");
+        with(name, "https://[0:0::1]/", "-");
+        with(name, "http://[::2]/", "p");
+    }
+    with("FD00::A", "http://[fd00::a]/", "-");
 }
 
 #[test]
@@ -62,5 +70,9 @@ fn a_proxy_that_cannot_be_spoken_to_is_not_gone_around() {
     assert_eq!(error("ftp://p:1"), Some(RequestError::Proxy));
     assert_eq!(error("http://"), Some(RequestError::Proxy));
     assert_eq!(error("http://p:1"), None);
+    // Not at another port than the one that was named.
+    assert_eq!(error("http://p:65536"), Some(RequestError::Proxy));
+    assert_eq!(error("me:word@p:99999"), Some(RequestError::Proxy));
+    assert_eq!(error("me:word@[::1]:8080"), None);
     assert!(Proxies::of_variables(|_| Some("socks5://p".to_owned())).is_err());
 }

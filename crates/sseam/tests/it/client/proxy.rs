@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sseam::client::{ClientError, Request};
+use sseam::client::{ClientError, ProxyError, Request};
 use sseam::llm::Timeout;
 use sseam_testkit::server::{Answer, End, Server};
 
@@ -101,17 +101,63 @@ fn one_that_refuses() {
         let (address, _heads) = proxy(answer);
         let run = run(Request::get("http://127.0.0.1:9/").proxy(format!("http://{address}")));
         assert!(
-            matches!(run.error, Some(ClientError::Proxy)),
+            matches!(run.error, Some(ClientError::Proxy(ProxyError::Refused))),
             "{answer:?}: {run:?}"
         );
         assert_eq!(run.report.outcome.exit_code(), 40);
     }
+}
+
+#[test]
+fn one_that_is_not_there_is_not_taken_for_the_host() {
+    // The host answers whoever asks.
+    let server = Server::start(vec![Answer::stream().send("data: a\n\n")]);
+    let error = |proxy: &str| {
+        let run = run(Request::get(server.url("/")).proxy(proxy));
+        assert_eq!(run.report.outcome.exit_code(), 40);
+        match run.error {
+            Some(ClientError::Proxy(error)) => error,
+            other => panic!("{proxy}: {other:?}"),
+        }
+    };
     let nobody = Server::start(vec![Answer::refuse()]);
-    let run = run(Request::get("http://127.0.0.1:9/").proxy(nobody.url("")));
+    let refused = ProxyError::Connect(io::ErrorKind::ConnectionRefused);
+    assert_eq!(error(&nobody.url("")), refused);
+    assert_eq!(error("http://nowhere.invalid:80"), ProxyError::Resolve);
+    #[cfg(feature = "client-rustls")]
+    {
+        let plain = sseam_testkit::server::Script::new(vec![Answer::stream()])
+            .tls()
+            .start();
+        let error = error(&format!("https://{}", plain.address()));
+        assert!(matches!(error, ProxyError::Tls(_)), "{error:?}");
+    }
+    assert!(server.requests().is_empty());
+}
+
+#[test]
+fn what_fails_behind_it_is_not_taken_for_it() {
+    let (address, _heads) = proxy(CONNECTED);
+    let server = Server::start(vec![Answer {
+        reset: true,
+        ..Answer::stream()
+    }]);
+    let request = Request::get(server.url("/")).proxy(format!("http://{address}"));
+    let error = run(request).error;
     assert!(
-        matches!(run.error, Some(ClientError::Connect(_))),
-        "{run:?}"
+        matches!(error, Some(ClientError::Transport(_))),
+        "{error:?}"
     );
+    #[cfg(feature = "client-rustls")]
+    {
+        let answer = Answer::stream();
+        let server = sseam_testkit::server::Script::new(vec![answer])
+            .tls()
+            .start();
+        let request = Request::get(server.url("/")).proxy(format!("http://{address}"));
+        let error = run(request).error;
+        assert!(matches!(error, Some(ClientError::Tls(_))), "{error:?}");
+    }
 }
 
 #[test]

@@ -321,3 +321,65 @@ fn an_event_that_was_left_out_is_no_reason_to_stop() {
     ));
     assert_eq!(run.report.outcome.exit_code(), 22);
 }
+
+/// What a stream leads to that comes three times, with the number of the
+/// connection for each `#`, read in both ways: which connections were announced
+/// as going on, and how `next_event` ends.
+#[track_caller]
+fn check_repeats(body: &str, change: impl Fn(Request) -> Request, resumable: bool) {
+    let script = || {
+        let answer = |number| Answer::stream().send(body.replace('#', number));
+        let last = Answer::status(204);
+        Server::start(vec![answer("1"), answer("2"), answer("3"), last])
+    };
+    let server = script();
+    let run = run(change(get(&server, 5)));
+    let each: Vec<_> = run.reconnected.iter().map(|(is, _)| *is).collect();
+    assert_eq!(each, [resumable; 2], "{body:?}: {run:?}");
+    let server = script();
+    let mut source = change(get(&server, 5)).open().expect("a request");
+    let error = loop {
+        match source.next_event() {
+            Ok(Some(_)) => {}
+            Ok(None) => break None,
+            Err(error) => break Some(error),
+        }
+    };
+    let is_repeats = matches!(error, Some(ClientError::Repeats));
+    assert_eq!(is_repeats, !resumable, "{body:?}: {error:?}");
+    assert_eq!(server.requests().len(), if resumable { 4 } else { 1 });
+}
+
+#[test]
+fn events_that_would_come_again_are_announced() {
+    let plain = |request| request;
+    check_repeats("id: #\ndata: a\n\n", plain, true);
+    check_repeats("data: a\n\n", plain, false);
+    // The id of the request says where they began, and not where they are.
+    let from = |request: Request| request.last_event_id("5");
+    check_repeats("data: a\n\n", from, false);
+    check_repeats("id: 6#\ndata: a\n\n", from, true);
+    let named = |request: Request| request.header("Last-Event-ID", "5");
+    check_repeats("data: a\n\n", named, false);
+    // After the last id there are events without one.
+    check_repeats("id: #\ndata: a\n\ndata: b\n\n", plain, false);
+    check_repeats("data: a\n\nid: 2#\ndata: b\n\n", plain, true);
+    check_repeats("data: a\n\nid: 2#\n\n", plain, true);
+    check_repeats("id: #\ndata: a\n\nid\ndata: b\n\n", plain, false);
+    // One id for all says of none of them that it is past.
+    check_repeats("id: 1\ndata: a\n\nid: 1\ndata: b\n\n", plain, false);
+    // An id that is not sent is none.
+    check_repeats("id: #\u{1}\ndata: a\n\n", plain, false);
+    check_repeats("id: #\u{85}\ndata: a\n\n", plain, false);
+}
+
+#[test]
+fn without_events_nothing_comes_again() {
+    let server = Server::start(vec![
+        Answer::stream().send(": a\n\n"),
+        Answer::stream().send("retry: 1\n\n"),
+        Answer::status(204),
+    ]);
+    let run = run(get(&server, 5).last_event_id("5"));
+    assert_eq!(run.reconnected, [(true, 0)], "{run:?}");
+}

@@ -49,6 +49,8 @@ fn every_kind_of_redirect_is_followed() {
 fn five_redirects_and_not_six() {
     let hops = |count: usize| {
         let mut script = vec![redirect(302, "/again"); count];
+        // The last of them has a status of its own.
+        script[count - 1] = redirect(308, "/again");
         script.push(stream());
         Server::start(script)
     };
@@ -59,29 +61,39 @@ fn five_redirects_and_not_six() {
     assert!(matches!(
         run.error,
         Some(ClientError::Redirect(RedirectError::TooMany {
-            status: 302
+            status: 308
         }))
     ));
+    assert_eq!(run.report.outcome.ending, Ending::FailedStatus(308));
     assert_eq!(run.report.outcome.exit_code(), 30);
     assert_eq!(server.requests().len(), 6);
 }
 
 #[test]
 fn redirects_elsewhere_are_none() {
+    let status = 307;
     let error = |location: &str| {
-        let run = run_against(redirect(302, location), |request| request);
+        let run = run_against(redirect(status, location), |request| request);
         assert_eq!(run.report.outcome.exit_code(), 30);
+        assert_eq!(run.report.outcome.ending, Ending::FailedStatus(status));
         match run.error {
             Some(ClientError::Redirect(error)) => error,
             other => panic!("{location}: {other:?}"),
         }
     };
-    assert_eq!(error("ftp://127.0.0.1/"), RedirectError::Scheme);
-    assert_eq!(error("file:///etc/passwd"), RedirectError::Scheme);
+    assert_eq!(error("ftp://127.0.0.1/"), RedirectError::Scheme { status });
+    assert_eq!(
+        error("file:///etc/passwd"),
+        RedirectError::Scheme { status }
+    );
     assert_eq!(
         error("http://user:word@127.0.0.1/"),
-        RedirectError::Location
+        RedirectError::Location { status }
     );
+    // A port that is none is not the default one, on the same host or another.
+    for location in ["http://127.0.0.1:99999/", "//127.0.0.1:65616/"] {
+        assert_eq!(error(location), RedirectError::Location { status });
+    }
     // Without an address it is a status like any other.
     let run = run_against(Answer::status(302), |request| request);
     assert_eq!(run.report.outcome.ending, Ending::FailedStatus(302));
@@ -108,6 +120,25 @@ fn secrets_do_not_leave_their_origin_and_do_not_come_back() {
         }
         assert_eq!(request.header("x-trace"), Some("open"));
     }
+}
+
+#[test]
+fn the_name_of_a_host_stays_at_its_origin() {
+    let other = Server::start(vec![stream()]);
+    let first = Server::start(vec![
+        redirect(302, "/again"),
+        redirect(302, &other.url("/other")),
+    ]);
+    let request = Request::get(first.url("/")).header("Host", "tenant.internal");
+    assert_eq!(run(request).data, ["a"]);
+    let hosts = |server: &Server| -> Vec<_> {
+        let requests = server.requests();
+        let host =
+            |request: &sseam_testkit::server::Request| request.header("host").map(str::to_owned);
+        requests.iter().filter_map(host).collect()
+    };
+    assert_eq!(hosts(&first), ["tenant.internal"; 2]);
+    assert_eq!(hosts(&other), [other.address().to_string()]);
 }
 
 #[test]
@@ -214,6 +245,41 @@ fn what_is_compressed_is_no_stream() {
             "{value}"
         );
     }
+}
+
+#[test]
+fn a_head_of_64_kib_and_not_one_byte_more() {
+    let head = |len: usize| {
+        let start = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx: ";
+        let rest = "\r\ntransfer-encoding: chunked\r\n\r\n";
+        let fill = "x".repeat(len - start.len() - rest.len());
+        let raw_head = Some(format!("{start}{fill}{rest}"));
+        let answer = Answer {
+            raw_head,
+            ..stream()
+        };
+        // The connection stays: nothing has ended.
+        let server = Server::start(vec![answer.end(End::Hold); 3]);
+        let delays = sseam::Delays {
+            base: millis(1),
+            floor: millis(1),
+            ..sseam::Delays::DEFAULT
+        };
+        let request = Request::get(server.url("/")).reconnect(delays);
+        let run = read(&mut request.open().expect("a request"), 1);
+        (run, server.requests().len())
+    };
+    let (run, _) = head(64 * 1024);
+    assert_eq!(run.data, ["a"], "{:?}", run.error);
+    let (run, requests) = head(64 * 1024 + 1);
+    assert!(
+        matches!(run.error, Some(ClientError::HeadTooLong)),
+        "{:?}",
+        run.error
+    );
+    assert_eq!(run.report.outcome.exit_code(), 40);
+    // The next would be as long.
+    assert_eq!(requests, 1);
 }
 
 #[test]
@@ -346,6 +412,18 @@ fn what_cannot_be_asked_for() {
         error(a().header("a", "b\r\nc: d")),
         Some(RequestError::Header)
     );
+    // How a body is sent is not the caller's to say.
+    for (name, value) in [
+        ("Content-Length", "10"),
+        ("content-length", "0"),
+        ("Transfer-Encoding", "chunked"),
+        ("Expect", "100-continue"),
+    ] {
+        let post = Request::post("http://a/", "abc").header(name, value);
+        assert_eq!(error(post), Some(RequestError::Framing), "{name}");
+        assert_eq!(error(a().header(name, value)), Some(RequestError::Framing));
+    }
+    assert_eq!(get("http://127.0.0.1:99999/"), Some(RequestError::Url));
     assert_eq!(
         error(a().last_event_id("a\nb")),
         Some(RequestError::LastEventId)

@@ -194,3 +194,24 @@ fn what_servers_repeat_can_be_made_unreadable() {
     let kept = source.redact(b"no text/event-stream, no identity, no no-store");
     assert_eq!(kept, b"no text/event-stream, no identity, no no-store");
 }
+
+/// What is left of what a server says that stalls in the middle of it.
+#[test]
+fn what_was_cut_off_inside_a_value_is_made_unreadable_too() {
+    for status in [401, 200] {
+        let stalls = Answer::status(status)
+            .header("content-type", "text/plain")
+            .send("bad key hun")
+            .end(End::Hold);
+        let server = Server::start(vec![stalls]);
+        let request = request(&server).error_body_timeout(millis(100));
+        let mut source = request.open().expect("a request");
+        let (body, is_cut) = match source.receive() {
+            Err(ClientError::Status(error)) => (error.body().to_vec(), error.body_is_cut()),
+            Err(ClientError::NotEventStream(error)) => (error.body().to_vec(), error.body_is_cut()),
+            other => panic!("{other:?}"),
+        };
+        assert!(is_cut);
+        assert_eq!(source.redact_cut(&body), b"bad key ***");
+    }
+}
