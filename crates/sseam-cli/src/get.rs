@@ -142,8 +142,8 @@ fn verdict(source: &EventSource, report: &Report, ended: &Ended, mut failure: Fa
         None => report.outcome,
     };
     if failure.code.is_empty() {
-        // A body names one without a signal of its own.
-        let code = source.redact(outcome.seen.code.as_str().as_bytes());
+        // No signal told it; only its first bytes are known.
+        let code = source.redact_cut(outcome.seen.code.as_str().as_bytes());
         failure.code = String::from_utf8_lossy(&code).into_owned();
     }
     Verdict::redacted(outcome, failure)
