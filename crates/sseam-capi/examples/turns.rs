@@ -16,7 +16,7 @@ use sseam_testkit::cases;
 #[expect(dead_code, reason = "the tests drive turns in more ways")]
 mod turns;
 
-use turns::{Ask, MODES, rust};
+use turns::{Ask, MODES, Rust, rust};
 
 fn main() -> io::Result<()> {
     let path = std::env::args().nth(1).expect("the file to write");
@@ -123,11 +123,13 @@ impl Jobs {
 /// From which cut on the outcome is which.
 fn outcomes(ask: &Ask, stream: &[u8]) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
-    for at in 0..stream.len() {
-        let outcome = rust(ask, &[&stream[..at]]).outcome;
+    let mut run = Rust::new(ask);
+    for (at, byte) in stream.iter().enumerate() {
+        let outcome = run.clone().finish().outcome;
         if found.last().is_none_or(|(_, last)| *last != outcome) {
             found.push((at, outcome));
         }
+        run.feed(&[*byte]);
     }
     found
 }

@@ -24,7 +24,7 @@ use crate::answer::{NOTHING_PENDING, Verdict, close};
 use crate::args::{GetArgs, Print};
 use crate::exit::Exit;
 use crate::print::Printer;
-use crate::recording::{self, Recorder};
+use crate::recording::Recorder;
 use crate::source;
 use crate::stop::Stop;
 use crate::told::{Failure, Told};
@@ -73,7 +73,7 @@ pub(crate) fn get(args: &GetArgs, console: &mut Console<'_>) -> Exit {
         std::mem::take(&mut seen.failure)
     };
     let report = source.report();
-    if let Err(stop) = finish_recording(&intake, &report, &ended) {
+    if let Err(stop) = locked(&intake).leave(report.elapsed) {
         ended.stop.get_or_insert(stop);
     }
     let verdict = verdict(&source, &report, &ended, failure);
@@ -103,6 +103,13 @@ fn prepare(
             canceller.cancel();
         }
     });
+    let (taker, cancel) = (Arc::clone(&intake), Arc::clone(&canceller));
+    let request = request.on_connection(move |step| {
+        let is_over = locked(&taker).step(&step);
+        if let (true, Some(canceller)) = (is_over, cancel.get()) {
+            canceller.cancel();
+        }
+    });
     let source = request.open().map_err(said::refusal)?;
     // It was empty, and is ours alone.
     let _ = canceller.set(source.canceller());
@@ -122,24 +129,6 @@ pub(crate) fn recorder(path: &Path, overwrites: bool) -> Result<Recorder, String
     })
 }
 
-/// Writes how the last response ended.
-fn finish_recording(intake: &Mutex<Intake>, report: &Report, ended: &Ended) -> Result<(), Stop> {
-    let mut intake = locked(intake);
-    let connection = intake.connection;
-    let Some(recorder) = intake.recorder.as_mut().filter(|_| connection > 0) else {
-        return Ok(());
-    };
-    let end = match (&ended.stop, ended.error.as_ref().and_then(truncated)) {
-        (Some(_), _) => recording::End::Left,
-        (None, Some((_, TransportEnd::Clean))) => recording::End::Clean,
-        (None, Some(_)) => recording::End::Cut,
-        (None, None) if ended.error.is_some() => recording::End::Left,
-        (None, None) => recording::End::Clean,
-    };
-    let result = recorder.end(connection, report.elapsed, end);
-    result.map_err(Stop::Record)
-}
-
 /// What became of the answer.
 fn verdict(source: &EventSource, report: &Report, ended: &Ended, mut failure: Failure) -> Verdict {
     let close = ended.stop.as_ref().and_then(close);
@@ -153,8 +142,8 @@ fn verdict(source: &EventSource, report: &Report, ended: &Ended, mut failure: Fa
         None => report.outcome,
     };
     if failure.code.is_empty() {
-        // A body names one without a signal of its own.
-        let code = source.redact(outcome.seen.code.as_str().as_bytes());
+        // No signal told it; only its first bytes are known.
+        let code = source.redact_cut(outcome.seen.code.as_str().as_bytes());
         failure.code = String::from_utf8_lossy(&code).into_owned();
     }
     Verdict::redacted(outcome, failure)
@@ -224,6 +213,8 @@ fn figures(report: &Report, seen: &Seen) -> Figures {
         first_byte_ms: report.first_byte.map(milliseconds),
         first_text_ms: report.first_output.map(milliseconds),
         longest_gap_ms: milliseconds(report.longest_gap),
+        late_fault: report.outcome.seen.late_fault,
+        short_end: report.has_short_end,
         ..Figures::default()
     })
 }

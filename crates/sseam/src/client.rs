@@ -59,7 +59,7 @@ pub use failure::{
 };
 pub use head::Head;
 pub use iter::{Drain, SourceEvents};
-pub use mark::{ReadBytes, ReadMark};
+pub use mark::{ConnectionStep, ReadBytes, ReadMark};
 pub use received::{Received, Reconnected, Said};
 pub use report::Report;
 pub use request::Request;

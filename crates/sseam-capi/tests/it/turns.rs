@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::ptr;
 
 use sseam_capi::{self as c, SSEAM_OK};
-use sseam_core::{Error, Item, Limits, Overflow, Parser};
+use sseam_core::{Error, Item, Limits, Memory, Overflow, Parser};
 use sseam_llm::{
     CancelledBy, Close, Cursor, Dialect, Ending, Excess, Markers, Mode, Outcome, Resubscribe,
     Signal, Timeout, TransportEnd, Turn,
@@ -98,16 +98,40 @@ pub(crate) struct Report {
 
 /// Through `sseam-llm`.
 pub(crate) fn rust(ask: &Ask, chunks: &[&[u8]]) -> Report {
-    let mut memory = vec![0; ask.limits.memory_len()];
-    let mut parser = Parser::new(memory.as_mut_slice(), ask.limits).expect("memory");
-    let mut turn = ask.turn();
-    let mut report = Report::default();
-    let mut close = Close::Transport(TransportEnd::Clean);
-    'stream: for chunk in chunks {
-        let mut input = *chunk;
-        loop {
-            let say = |signal| put_signal(&mut report.signals, &signal);
-            match parser.next_item(&mut input) {
+    let mut run = Rust::new(ask);
+    chunks.iter().for_each(|chunk| run.feed(chunk));
+    run.finish()
+}
+
+/// A run through `sseam-llm`, of which a copy may be ended anywhere.
+#[derive(Clone)]
+pub(crate) struct Rust {
+    parser: Parser<Grown>,
+    turn: Turn,
+    close: Close,
+    signals: String,
+}
+
+impl Rust {
+    pub(crate) fn new(ask: &Ask) -> Rust {
+        Rust {
+            parser: Parser::growing(Grown(Vec::new()), ask.limits),
+            turn: ask.turn(),
+            close: Close::Transport(TransportEnd::Clean),
+            signals: String::new(),
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        self.close == Close::Transport(TransportEnd::Clean)
+    }
+
+    pub(crate) fn feed(&mut self, chunk: &[u8]) {
+        let mut input = chunk;
+        while self.is_open() {
+            let say = |signal| put_signal(&mut self.signals, &signal);
+            let turn = &mut self.turn;
+            match self.parser.next_item(&mut input) {
                 Ok(None) => break,
                 Ok(Some(Item::Event(event))) => turn.observe(&event).for_each(say),
                 Ok(Some(Item::Skipped(skipped))) => turn.observe_skipped(&skipped).for_each(say),
@@ -115,27 +139,50 @@ pub(crate) fn rust(ask: &Ask, chunks: &[&[u8]]) -> Report {
                     turn.observe_ignored(&line).into_iter().for_each(say);
                 }
                 Ok(Some(_)) => {}
-                Err(error) => {
-                    if let Error::LimitPassed { limit, .. } = error {
-                        close = Close::Limit(Excess::Limit(limit));
-                    }
-                    break 'stream;
+                Err(Error::LimitPassed { limit, .. }) => {
+                    self.close = Close::Limit(Excess::Limit(limit));
                 }
+                Err(error) => panic!("{error}"),
             }
         }
     }
-    turn.observe_last_event_id(parser.last_event_id());
-    let end = parser.finish();
-    let is_open = close == Close::Transport(TransportEnd::Clean);
-    if turn.wants_unfinished()
-        && is_open
-        && let Some(event) = parser.take_unfinished().expect("memory")
-    {
-        let say = |signal| put_signal(&mut report.signals, &signal);
-        turn.observe(&event).for_each(say);
+
+    pub(crate) fn finish(mut self) -> Report {
+        let is_open = self.is_open();
+        self.turn.observe_last_event_id(self.parser.last_event_id());
+        let end = self.parser.finish();
+        if self.turn.wants_unfinished()
+            && is_open
+            && let Some(event) = self.parser.take_unfinished().expect("memory")
+        {
+            let say = |signal| put_signal(&mut self.signals, &signal);
+            self.turn.observe(&event).for_each(say);
+        }
+        let mut outcome = String::new();
+        put_outcome(&mut outcome, &self.turn.finish_with(&end, self.close));
+        Report {
+            signals: self.signals,
+            outcome,
+        }
     }
-    put_outcome(&mut report.outcome, &turn.finish_with(&end, close));
-    report
+}
+
+#[derive(Clone)]
+struct Grown(Vec<u8>);
+
+impl Memory for Grown {
+    fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+
+    fn grow(&mut self, len: usize) -> bool {
+        self.0.resize(len, 0);
+        true
+    }
 }
 
 fn put_text(out: &mut String, text: &str) {

@@ -13,7 +13,8 @@ use super::{DialectArgs, LimitArgs, OutputArgs};
 ///
 /// Events are printed as `replay` prints them. Messages and a summary go to
 /// standard error; what the request holds in a header, the query or the body is
-/// replaced by *** there. The first Ctrl-C ends it at once.
+/// replaced by *** there, but for the last event id, with which one goes on. The
+/// first Ctrl-C ends it at once.
 #[derive(Debug, clap::Args)]
 #[command(after_help = ABOUT_GET)]
 pub(crate) struct GetArgs {

@@ -14,7 +14,7 @@ use super::duration::parse_duration;
 /// Every request gets the stream, whatever its path and method. The address goes
 /// to standard output, a line for each request to standard error. A client that
 /// sends `Last-Event-ID` gets what follows that event, and 204 if that is
-/// nothing.
+/// nothing. A client that closes its side of the connection has left.
 #[derive(Debug, clap::Args)]
 #[command(after_help = ABOUT_SERVE)]
 pub(crate) struct ServeArgs {
@@ -116,7 +116,8 @@ pub(crate) struct RecorderArgs {
     /// Pass requests on to this address, and what it answers back, untouched.
     ///
     /// It stands for the base URL of an application: the path of a request is
-    /// put behind it.
+    /// put behind it. When the application leaves, the upstream's connection is
+    /// closed too.
     #[arg(long, value_name = "URL", requires = "record", conflicts_with = "file")]
     pub(crate) upstream: Option<String>,
 

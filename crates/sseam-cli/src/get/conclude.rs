@@ -1,6 +1,7 @@
 //! What is known at the end, or at an interrupt, to lines on standard error.
 
 use std::io::Write;
+use std::time::Duration;
 
 use sseam::llm::{Close, Turn};
 use sseam::{Counters, End, Text};
@@ -21,7 +22,11 @@ pub(crate) struct Seen {
     pub(crate) last_event_id: Vec<u8>,
     pub(crate) retry: Option<u64>,
     pub(crate) measure: Measure,
+    pub(crate) requests: u32,
+    pub(crate) connections: u32,
     pub(crate) reads: u64,
+    pub(crate) first_byte: Option<Duration>,
+    pub(crate) first_text: Option<Duration>,
     /// The end is being told: an interrupt need not do it too.
     pub(crate) is_over: bool,
 }
@@ -45,7 +50,11 @@ impl Seen {
             last_event_id: Vec::new(),
             retry: None,
             measure: Measure::default(),
+            requests: 0,
+            connections: 0,
             reads: 0,
+            first_byte: None,
+            first_text: None,
             is_over: false,
         }
     }
@@ -90,6 +99,11 @@ impl Forms {
             figures: Some(figures),
         };
         // Nobody is left to be told that standard error is closed.
+        if self.summary == SummaryForm::Text {
+            for note in figures.notes() {
+                let _ = writeln!(out, "sseam: {}: {note}", self.name);
+            }
+        }
         if let Some(warning) = figures.warning()
             && self.summary == SummaryForm::Text
         {

@@ -42,10 +42,13 @@ fn tell(seen: &Mutex<Seen>, forms: &Forms, elapsed: Duration) {
         return;
     }
     let figures = seen.measure.complete(Figures {
-        requests: 1,
-        connections: u32::from(seen.reads > 0),
+        requests: seen.requests,
+        connections: seen.connections,
         reads: seen.reads,
         elapsed_ms: milliseconds(elapsed),
+        first_byte_ms: seen.first_byte.map(milliseconds),
+        first_text_ms: seen.first_text.map(milliseconds),
+        longest_gap_ms: milliseconds(seen.measure.longest_gap()),
         ..Figures::default()
     });
     let verdict = seen.cancelled();

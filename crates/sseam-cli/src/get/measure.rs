@@ -9,6 +9,9 @@ use serde::Serialize;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Measure {
     read: Read,
+    /// When the last byte came, or its connection began.
+    last_byte_at: Duration,
+    longest_gap: Duration,
     /// When the last keep-alive came.
     keep_alive_at: Option<Duration>,
     /// Times between keep-alives; at most [`INTERVALS_MAX`].
@@ -44,11 +47,28 @@ pub(crate) struct Figures {
     pub(crate) held_up_events: Option<u64>,
     /// How long that silence was.
     pub(crate) held_up_ms: Option<u64>,
+    /// The connection broke after the end of the answer, which was whole.
+    pub(crate) late_fault: bool,
+    /// The last chunk lacked its end, which was accepted.
+    pub(crate) short_end: bool,
 }
 
 impl Measure {
+    /// A connection has begun: what was before it is no gap of the stream.
+    pub(crate) const fn opened(&mut self, at: Duration) {
+        self.last_byte_at = at;
+    }
+
+    /// The longest time from one byte to the next, within one connection.
+    pub(crate) const fn longest_gap(&self) -> Duration {
+        self.longest_gap
+    }
+
     /// Bytes have come.
     pub(crate) fn read(&mut self, at: Duration) {
+        let gap = at.saturating_sub(self.last_byte_at);
+        self.longest_gap = self.longest_gap.max(gap);
+        self.last_byte_at = at;
         self.read = Read {
             at,
             silence: at.saturating_sub(self.read.at),
@@ -122,6 +142,24 @@ impl Figures {
             text += &format!("; an --idle-timeout of {}s would do", idle / 1000);
         }
         Some(text)
+    }
+
+    /// What went wrong and did no harm.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = &'static str> {
+        let notes = [
+            (
+                self.late_fault,
+                "the connection broke after the end of the answer",
+            ),
+            (
+                self.short_end,
+                "the last chunk lacked its end; all of the body was there",
+            ),
+        ];
+        notes
+            .into_iter()
+            .filter(|(is_so, _)| *is_so)
+            .map(|(_, note)| note)
     }
 
     /// What somebody between should not do.

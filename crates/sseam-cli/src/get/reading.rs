@@ -50,6 +50,9 @@ impl Reading<'_, '_> {
                 }
                 seen.counters = counters;
                 seen.turn = *source.turn();
+                if seen.first_text.is_none() {
+                    seen.first_text = source.report().first_output;
+                }
                 let id = source.last_event_id();
                 if seen.last_event_id != id.as_bytes() {
                     seen.last_event_id = id.as_bytes().to_vec();

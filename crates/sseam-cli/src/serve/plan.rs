@@ -69,7 +69,8 @@ struct Recorded {
     pieces: Vec<Piece>,
     status: Option<u16>,
     content_type: Option<String>,
-    is_cut: bool,
+    /// What the recorded connection did in place of an end.
+    fault: Option<FaultKind>,
 }
 
 impl Plan {
@@ -110,8 +111,8 @@ impl Plan {
                 piece.at = delay.saturating_mul(index);
             }
         }
-        let recorded_cut = recorded.is_cut.then_some((FaultKind::Cut, body.len()));
-        let fault = fault(faults).or(recorded_cut);
+        let recorded_fault = recorded.fault.map(|kind| (kind, body.len()));
+        let fault = fault(faults).or(recorded_fault);
         let resumes = blocks.into_iter();
         Plan {
             pieces,
@@ -205,7 +206,7 @@ fn blocks(body: &[u8]) -> Vec<Block> {
 fn recorded(bytes: &[u8], response: u32) -> Result<Recorded, String> {
     let mut lines = Lines::new(bytes);
     let (mut recorded, mut head_at) = (Recorded::default(), None);
-    let mut is_there = false;
+    let (mut is_there, mut end) = (false, None);
     while let Some(line) = lines.next_line().map_err(|error| error.to_string())? {
         if line.response != response {
             continue;
@@ -216,7 +217,7 @@ fn recorded(bytes: &[u8], response: u32) -> Result<Recorded, String> {
             recorded.status = Some(head.status);
             recorded.content_type = head.content_type.as_deref().map(str::to_owned);
         }
-        recorded.is_cut |= line.end == Some(recording::End::Cut);
+        end = line.end.or(end);
         let piece = line.bytes().unwrap_or_default();
         if !piece.is_empty() {
             recorded.body.extend_from_slice(&piece);
@@ -226,6 +227,13 @@ fn recorded(bytes: &[u8], response: u32) -> Result<Recorded, String> {
             });
         }
     }
+    recorded.fault = match end {
+        Some(recording::End::Clean) => None,
+        // Its reader left while nothing more came.
+        Some(recording::End::Left) => Some(FaultKind::Stall),
+        // The recorder was ended, and the connection with it.
+        Some(recording::End::Cut | recording::End::Other) | None => Some(FaultKind::Cut),
+    };
     match is_there {
         true => Ok(recorded),
         false => Err(format!("the recording has no response {response}")),

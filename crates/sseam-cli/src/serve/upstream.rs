@@ -140,7 +140,7 @@ impl Upstream {
         };
         self.recorder().end(number, start.elapsed(), end)?;
         if ending != Ending::Left {
-            watcher.finish(stream)?;
+            finish(stream)?;
         }
         Ok(Played {
             status,
@@ -232,15 +232,21 @@ impl Upstream {
 }
 
 /// Ends the upstream's connection as soon as the application has left: the API
-/// would go on generating.
+/// would go on generating. A FIN is taken for that, though it may end one
+/// direction only: while the API is silent, nothing else tells.
+///
+/// Without it the application's connection ends, whatever went wrong, and with
+/// that the thread.
 struct Watcher {
     has_left: Arc<AtomicBool>,
+    stream: TcpStream,
 }
 
 impl Watcher {
     fn start(stream: &TcpStream, agent: ureq::Agent) -> io::Result<Watcher> {
         let has_left = Arc::new(AtomicBool::new(false));
-        let (flag, mut stream) = (Arc::clone(&has_left), stream.try_clone()?);
+        let (flag, kept) = (Arc::clone(&has_left), stream.try_clone()?);
+        let mut stream = stream.try_clone()?;
         stream.set_read_timeout(None)?;
         thread::spawn(move || {
             let mut buffer = [0; 1024];
@@ -248,17 +254,19 @@ impl Watcher {
             flag.store(true, Ordering::Release);
             agent.shutdown();
         });
-        Ok(Watcher { has_left })
+        let stream = kept;
+        Ok(Watcher { has_left, stream })
     }
 
     fn has_left(&self) -> bool {
         self.has_left.load(Ordering::Acquire)
     }
+}
 
-    /// Ends the application's connection; the watcher ends with it.
-    fn finish(&self, stream: &mut TcpStream) -> io::Result<()> {
-        finish(stream)?;
-        stream.shutdown(std::net::Shutdown::Both).or(Ok(()))
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.stream.shutdown(std::net::Shutdown::Both);
     }
 }
 

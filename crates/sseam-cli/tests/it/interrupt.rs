@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sseam_testkit::server::{Answer, End, Script, SilentPort};
+use sseam_testkit::server::{Answer, End, Script, Server, SilentPort};
 
 use crate::serve::file;
 
@@ -129,10 +129,34 @@ fn while_reading_an_error() {
 
 #[test]
 fn while_it_waits_to_connect_again() {
-    let answer = Answer::stream().send("retry: 20000\ndata: a\n\n");
-    let server = Script::new(vec![answer]).looping().start();
-    let stderr = check(|| spawn(&[&server.url("/"), "--reconnect=9", "--summary=json"]));
-    assert!(stderr.contains("\"events\":1,"), "{stderr}");
+    let mut servers = Vec::new();
+    let stderr = check(|| {
+        // Each start of the command has a server of its own, which counts.
+        let server = Server::start(vec![
+            Answer::stream().send("retry: 100\ndata: a\n\n"),
+            Answer::status(503),
+            Answer::stream()
+                .wait_ms(150)
+                .send("retry: 20000\ndata: b\n\n"),
+        ]);
+        let child = spawn(&[&server.url("/"), "--reconnect=9", "--summary=json"]);
+        assert!(server.wait_for_requests(3, SOON), "it came that far");
+        servers.push(server);
+        child
+    });
+    let summary = stderr.lines().last().expect("a summary");
+    let summary: serde_json::Value = serde_json::from_str(summary).expect("JSON");
+    for (name, value) in [
+        ("events", 2),
+        ("requests", 3),
+        ("connections", 2),
+        ("reads", 2),
+    ] {
+        assert_eq!(summary[name], value, "{stderr}");
+    }
+    assert!(summary["first_byte_ms"].is_u64(), "{stderr}");
+    assert!(summary["first_text_ms"].is_u64(), "{stderr}");
+    assert!(summary["longest_gap_ms"].as_u64() >= Some(140), "{stderr}");
 }
 
 /// Nobody reads the output, and the pipe is full.

@@ -297,6 +297,165 @@ fn usage_costs_no_recording() {
     }
 }
 
+/// Whatever goes wrong, the application is not left to wait.
+#[cfg(unix)]
+#[test]
+fn a_recording_that_fails_ends_the_applications_connection() {
+    let answer = Answer::stream()
+        .send("data: a\n\n".repeat(2000))
+        .end(End::Hold);
+    let server = Server::start(vec![answer]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = argument(&folder.path().join("r"));
+    let args = [
+        "--upstream",
+        &server.url(""),
+        "--record",
+        &path,
+        "--requests=1",
+    ];
+    let served = Served::start_without_space(&args);
+    let before = Instant::now();
+    let got = served.get("");
+    assert!(
+        before.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        before.elapsed()
+    );
+    assert!(!got.raw.ends_with(b"0\r\n\r\n"), "it is not whole");
+    let (code, messages) = served.end();
+    assert_eq!(code, Some(0));
+    assert!(messages.contains("File too large"), "{messages}");
+    assert!(server.wait_for_close(0, Duration::from_secs(5)).is_some());
+}
+
+/// Each connection of a command that connects again has an end of its own, and
+/// what came after the answer counts.
+#[test]
+fn every_connection_ends_as_it_did() {
+    let event = |number: u32| format!("id: {number}\ndata: {number}\n\n");
+    let whole = |number| Answer::stream().send(event(number));
+    let server = Server::start(vec![
+        whole(1),
+        whole(2).end(End::TruncateChunked),
+        whole(3).end(End::Hold),
+        Answer::status(204),
+    ]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = argument(&folder.path().join("r"));
+    let url = server.url("/");
+    let again = [
+        "--reconnect=3",
+        "--reconnect-delay=100ms",
+        "--idle-timeout=300ms",
+    ];
+    let ran = run(
+        &[&["get", &*url, "--record", &path], &again[..]].concat(),
+        b"",
+    );
+    assert_eq!(ran.exit, Exit::Clean, "{}", ran.stderr);
+    assert_eq!(ends(&path), ["1 clean", "2 cut", "3 left"]);
+    for (response, exit) in [
+        ("1", Exit::Clean),
+        ("2", Exit::Truncated),
+        ("3", Exit::Truncated),
+    ] {
+        let response = format!("--response={response}");
+        let ran = run(&["replay", &path, &response, "--print=data"], b"");
+        assert_eq!(ran.exit, exit, "{response}: {}", ran.stderr);
+    }
+    // Served again, each ends as it did.
+    let served = Served::start(&[&path]);
+    assert_eq!(served.get("").chunks(), (vec![event(1).into_bytes()], true));
+    let served = Served::start(&[&path, "--response=2"]);
+    assert_eq!(
+        served.get("").chunks(),
+        (vec![event(2).into_bytes()], false)
+    );
+    let served = Served::start(&[&path, "--response=3"]);
+    let mut stream = served.connect("GET / HTTP/1.1\r\n\r\n");
+    let longest = Some(Duration::from_millis(700));
+    stream.set_read_timeout(longest).expect("a socket");
+    let mut got = Vec::new();
+    let silence = stream.read_to_end(&mut got).expect_err("it stalls");
+    let is_silence = matches!(
+        silence.kind(),
+        std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
+    );
+    assert!(is_silence && got.ends_with(b"\n\n\r\n"), "{silence}");
+}
+
+#[test]
+fn what_follows_the_answer_is_recorded_and_noted() {
+    let marker = "data: {\"t\":\"a\"}\n\ndata: [DONE]\n\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    for (index, (end, word, note)) in [
+        (End::Clean, "1 clean", None),
+        (End::Hold, "1 left", None),
+        (
+            End::Rst,
+            "1 cut",
+            Some(("late_fault", "broke after the end of the answer")),
+        ),
+        (
+            End::NoFinalCrlf,
+            "1 clean",
+            Some(("short_end", "the last chunk lacked its end")),
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let server = Server::start(vec![Answer::stream().send(marker).end(end)]);
+        let path = argument(&folder.path().join(index.to_string()));
+        let url = server.url("/");
+        let asked = ["--end-data=[DONE]", "--text-field=t", "--text"];
+        let args = [
+            &["get", &*url, "--record", &path, "--outcome=json"],
+            &asked[..],
+        ]
+        .concat();
+        let ran = run(&args, b"");
+        assert_eq!(
+            (ran.exit, &*ran.stdout),
+            (Exit::Clean, "a"),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(ends(&path), [word]);
+        for (name, text) in [
+            ("late_fault", "broke after the end of the answer"),
+            ("short_end", "the last chunk lacked its end"),
+        ] {
+            let is_so = note == Some((name, text));
+            assert_eq!(ran.stderr.contains(text), is_so, "{word}: {}", ran.stderr);
+        }
+        let is_late = matches!(note, Some(("late_fault", _)));
+        let field = format!("\"late_fault\":{is_late},");
+        assert!(ran.stderr.contains(&field), "{field}: {}", ran.stderr);
+        let server = Server::start(vec![Answer::stream().send(marker).end(end)]);
+        let url = server.url("/");
+        let ran = run(
+            &[&["get", &*url, "--summary=json"], &asked[..]].concat(),
+            b"",
+        );
+        assert_eq!(ran.summary()["late_fault"], is_late, "{}", ran.stderr);
+        let is_short = matches!(note, Some(("short_end", _)));
+        assert_eq!(ran.summary()["short_end"], is_short, "{}", ran.stderr);
+    }
+}
+
+/// The ends in a recording: which response, and how.
+fn ends(path: &str) -> Vec<String> {
+    let text = recorded(path);
+    let lines = text.lines().skip(1).map(|line| {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let end = line["end"].as_str()?;
+        Some(format!("{} {end}", line["response"]))
+    });
+    lines.flatten().collect()
+}
+
 /// A recording whose recorder was killed, whole lines and one that is not.
 #[test]
 fn a_recording_without_its_end() {

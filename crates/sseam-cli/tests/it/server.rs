@@ -26,8 +26,21 @@ pub(crate) struct Got {
 impl Served {
     /// Runs `sseam serve ARGS` and waits for its address.
     pub(crate) fn start(args: &[&str]) -> Served {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sseam"))
-            .args([&["serve"], args].concat())
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sseam"));
+        Served::of(command.args([&["serve"], args].concat()))
+    }
+
+    /// The same in a process that can write no file of more than some KiB.
+    #[cfg(unix)]
+    pub(crate) fn start_without_space(args: &[&str]) -> Served {
+        let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" serve \"$@\"";
+        let mut command = Command::new("sh");
+        command.args(["-c", script, env!("CARGO_BIN_EXE_sseam")]);
+        Served::of(command.args(args))
+    }
+
+    fn of(command: &mut Command) -> Served {
+        let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -21,6 +21,7 @@ impl kit::Engine for Bare {
             engine: Engine::growing(engines::limits(setup)),
             memory: Vec::new(),
             report: kit::Report::default(),
+            shrinks: false,
         };
         run.set_last_event_id(&setup.last_event_id);
         let want = if setup.want_items {
@@ -41,6 +42,8 @@ struct Run {
     engine: Engine,
     memory: Vec<u8>,
     report: kit::Report,
+    /// Whether the memory shrinks at the end of the next chunk.
+    shrinks: bool,
 }
 
 impl Run {
@@ -70,7 +73,7 @@ impl Run {
                     self.grow();
                 }
                 Step::NeedInput => {
-                    self.memory.truncate(held);
+                    self.leave_behind(held);
                     return step;
                 }
                 Step::Failed => return step,
@@ -114,8 +117,21 @@ impl Run {
         self.report
     }
 
+    /// Loses what lies behind the held bytes, and every other time the room for it
+    /// too; between the two a small chunk may go on with a value in memory.
+    fn leave_behind(&mut self, held: usize) {
+        if self.shrinks {
+            self.memory.truncate(held);
+        } else if let Some(rest) = self.memory.get_mut(held..) {
+            rest.fill(0xAA);
+        }
+        self.shrinks = !self.shrinks;
+    }
+
     fn grow(&mut self) {
-        self.memory.resize(self.engine.memory_wanted(), 0xAA);
+        const SPARE: usize = 40;
+        self.memory
+            .resize(self.engine.memory_wanted() + SPARE, 0xAA);
         self.engine.adopt_memory(&mut self.memory);
     }
 }

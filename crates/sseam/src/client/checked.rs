@@ -9,7 +9,7 @@ use ureq::http::{HeaderMap, HeaderValue, Method};
 use super::failure::RequestError;
 use super::location::Location;
 use super::proxy::Proxies;
-use super::request::{OnRead, ProxyChoice, Request, Rules, Waits};
+use super::request::{OnConnection, OnRead, ProxyChoice, Request, Rules, Waits};
 use super::secrets;
 
 /// A request that was checked.
@@ -29,6 +29,7 @@ pub(crate) struct Checked {
     #[cfg(feature = "client-rustls")]
     pub(crate) certificates: Option<Vec<u8>>,
     pub(crate) on_read: Option<OnRead>,
+    pub(crate) on_connection: Option<OnConnection>,
 }
 
 impl Checked {
@@ -66,6 +67,7 @@ impl Checked {
             #[cfg(feature = "client-rustls")]
             certificates: request.certificates,
             on_read: request.on_read,
+            on_connection: request.on_connection,
         })
     }
 

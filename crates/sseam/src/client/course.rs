@@ -149,6 +149,7 @@ impl EventSource {
         let id = self.stream.last_event_id().to_vec();
         let location = &self.request.location;
         note(format_args!("request {} to {location}", self.requests));
+        self.stream.source.tell_request(self.requests);
         let clock = &mut self.stream.source.clock;
         match self.exchange.call(&self.request, &id, clock) {
             Ok(Answer::Stream(head, body)) => {

@@ -1,7 +1,10 @@
-//! When bytes arrived: what recordings and `--timing` are made of.
+//! When bytes arrived, and when connections came and went: what recordings and
+//! `--timing` are made of.
 
 use std::fmt;
 use std::time::Duration;
+
+use sseam_llm::TransportEnd;
 
 /// A read of body bytes, by its number and its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -13,6 +16,35 @@ pub struct ReadMark {
     pub at: Duration,
     /// Which connection, from 1; 0 before the first.
     pub connection: u32,
+}
+
+/// What a source does with its connections, as it does it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConnectionStep {
+    /// It makes a request.
+    Requested {
+        /// Which one, from 1, without those of redirects.
+        request: u32,
+        /// Since the start.
+        at: Duration,
+    },
+    /// The response is an event stream.
+    Opened {
+        /// Which connection, from 1.
+        connection: u32,
+        /// Since the start.
+        at: Duration,
+    },
+    /// The source has closed the connection, and every byte of it was told.
+    Ended {
+        /// Which connection, from 1.
+        connection: u32,
+        /// Since the start.
+        at: Duration,
+        /// How the body ended; `None` if the source left before that.
+        transport: Option<TransportEnd>,
+    },
 }
 
 /// Bytes of a body as they arrived.

@@ -10,7 +10,7 @@ use sseam_llm::{Dialect, Turn};
 use super::checked::Checked;
 use super::failure::RequestError;
 use super::location::Location;
-use super::mark::ReadBytes;
+use super::mark::{ConnectionStep, ReadBytes};
 use super::source::EventSource;
 
 /// A request for an event stream, and how to wait for it.
@@ -52,6 +52,7 @@ pub struct Request {
     #[cfg(feature = "client-rustls")]
     pub(crate) certificates: Option<Vec<u8>>,
     pub(crate) on_read: Option<OnRead>,
+    pub(crate) on_connection: Option<OnConnection>,
 }
 
 /// Through whom to connect.
@@ -63,6 +64,8 @@ pub(crate) enum ProxyChoice {
 
 /// Called with each read.
 pub(crate) type OnRead = Box<dyn FnMut(ReadBytes<'_>) + Send>;
+
+pub(crate) type OnConnection = Box<dyn FnMut(ConnectionStep) + Send>;
 
 /// How long to wait for what.
 #[derive(Debug, Clone, Copy)]
@@ -118,6 +121,7 @@ impl Request {
             #[cfg(feature = "client-rustls")]
             certificates: None,
             on_read: None,
+            on_connection: None,
         }
     }
 
@@ -291,6 +295,30 @@ impl Request {
     #[must_use]
     pub fn on_read(mut self, take: impl FnMut(ReadBytes<'_>) + Send + 'static) -> Self {
         self.on_read = Some(Box::new(take));
+        self
+    }
+
+    /// Calls `take` with each request, and with the beginning and the end of each
+    /// connection. The end of the last one is told when the source ends, by
+    /// itself or by an error; not where the source is dropped before that. It
+    /// holds up the stream while it runs.
+    ///
+    /// ```no_run
+    /// use sseam::client::{ConnectionStep, Request};
+    ///
+    /// let mut source = Request::get("http://localhost:8080/events")
+    ///     .on_connection(|step| {
+    ///         if let ConnectionStep::Ended { connection, transport, .. } = step {
+    ///             println!("connection {connection} ended: {transport:?}");
+    ///         }
+    ///     })
+    ///     .open()?;
+    /// while source.receive()?.is_some() {}
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn on_connection(mut self, take: impl FnMut(ConnectionStep) + Send + 'static) -> Self {
+        self.on_connection = Some(Box::new(take));
         self
     }
 

@@ -94,7 +94,8 @@ impl EventSource {
         let control = Arc::new(Control::new());
         let exchange = Exchange::new(&request, &control)?;
         let clock = Clock::start(request.waits.stream);
-        let wire = Wire::new(Arc::clone(&control), clock, request.on_read.take());
+        let takers = (request.on_read.take(), request.on_connection.take());
+        let wire = Wire::new(Arc::clone(&control), clock, takers);
         let mut stream = Stream::new(wire, request.limits);
         if !request.last_event_id.is_empty() {
             let id = stream.set_last_event_id(&request.last_event_id);

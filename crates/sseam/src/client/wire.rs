@@ -12,8 +12,8 @@ use super::clock::Clock;
 use super::control::{Control, earlier};
 use super::failure::ClientError;
 use super::head::Head;
-use super::mark::{ReadBytes, ReadMark};
-use super::request::OnRead;
+use super::mark::{ConnectionStep, ReadBytes, ReadMark};
+use super::request::{OnConnection, OnRead};
 use crate::reader::BUFFER_LEN;
 use crate::stream::{Holder, Source};
 
@@ -59,6 +59,8 @@ pub(crate) struct Wire {
     is_chunked: bool,
     /// The body broke off, and what came before that is handed out first.
     broken: Option<TransportEnd>,
+    /// How the body ended, once that was seen.
+    ending: Option<TransportEnd>,
     /// Its length is [`BUFFER_LEN`] or more; empty before the first read.
     /// Behind `end` it holds [`UNWRITTEN`].
     buffer: Vec<u8>,
@@ -76,6 +78,7 @@ pub(crate) struct Wire {
     /// The last chunk lacked its end.
     pub(crate) has_short_end: bool,
     on_read: Option<OnRead>,
+    on_connection: Option<OnConnection>,
 }
 
 /// What may still be read after the terminal.
@@ -85,13 +88,18 @@ struct Drain {
 }
 
 impl Wire {
-    pub(crate) fn new(control: Arc<Control>, clock: Clock, on_read: Option<OnRead>) -> Self {
+    pub(crate) fn new(
+        control: Arc<Control>,
+        clock: Clock,
+        (on_read, on_connection): (Option<OnRead>, Option<OnConnection>),
+    ) -> Self {
         Wire {
             control,
             clock,
             body: None,
             is_chunked: false,
             broken: None,
+            ending: None,
             buffer: Vec::new(),
             end: 0,
             head: Vec::new(),
@@ -102,6 +110,7 @@ impl Wire {
             times: Times::default(),
             has_short_end: false,
             on_read,
+            on_connection,
         }
     }
 
@@ -110,6 +119,7 @@ impl Wire {
         self.body = Some(body);
         self.is_chunked = head.is_chunked();
         self.broken = None;
+        self.ending = None;
         self.buffer.clear();
         self.end = 0;
         self.head.clear();
@@ -119,6 +129,22 @@ impl Wire {
         self.left_at = self.clock.now();
         self.times.last_byte = self.left_at;
         self.clock.liveness.opened(self.left_at);
+        self.tell(ConnectionStep::Opened {
+            connection: self.mark.connection,
+            at: self.left_at,
+        });
+    }
+
+    /// A request is about to be made.
+    pub(crate) fn tell_request(&mut self, request: u32) {
+        let at = self.clock.now();
+        self.tell(ConnectionStep::Requested { request, at });
+    }
+
+    fn tell(&mut self, step: ConnectionStep) {
+        if let Some(take) = &mut self.on_connection {
+            take(step);
+        }
     }
 
     /// Closes the connection, and keeps what was received.
@@ -136,6 +162,11 @@ impl Wire {
         if self.end > start {
             self.note(start);
         }
+        self.tell(ConnectionStep::Ended {
+            connection: self.mark.connection,
+            at: self.clock.now(),
+            transport: self.ending.or(self.broken),
+        });
     }
 
     /// The terminal was seen: only so much more is read.
@@ -219,7 +250,10 @@ impl Wire {
         self.has_short_end |= has_own_end;
         match self.fault() {
             Some(fault) if !has_own_end => Err(Fault::Broken(fault)),
-            _ => Ok(false),
+            _ => {
+                self.ending = Some(TransportEnd::Clean);
+                Ok(false)
+            }
         }
     }
 
@@ -265,6 +299,7 @@ impl Source for Wire {
     fn fill(&mut self) -> Result<bool, Fault> {
         let used = std::mem::take(&mut self.end);
         if let Some(fault) = self.broken.take() {
+            self.ending = Some(fault);
             return Err(Fault::Broken(fault));
         }
         if self.body.is_none() || self.is_drained() {
@@ -296,6 +331,9 @@ impl Source for Wire {
                 Err(fault) => break Err(fault),
             }
         };
+        if let Err(Fault::Broken(fault)) = outcome {
+            self.ending = Some(fault);
+        }
         self.left_at = self.clock.now();
         outcome
     }

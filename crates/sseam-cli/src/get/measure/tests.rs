@@ -66,6 +66,8 @@ fn events_that_were_held_up() {
 #[test]
 fn words() {
     let figures = Figures {
+        late_fault: false,
+        short_end: false,
         requests: 2,
         reads: 9,
         elapsed_ms: 61_950,

@@ -14,5 +14,6 @@ mod retry; // When another request is made.
 mod rules; // What is sent, followed, and taken for a stream.
 mod secrets; // What must not be shown.
 mod setup; // A case -> a server and a request.
+mod steps; // What is told of requests and connections.
 #[cfg(feature = "client-rustls")]
 mod tls; // Whom it trusts, and how TLS ends.
