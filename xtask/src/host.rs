@@ -57,6 +57,7 @@ fn steps(root: &Path) -> Vec<Step> {
             ],
         ),
     ];
+    steps.extend(panic_free(root));
     steps.extend(bench::check_steps(root));
     if fuzz::exists(root) {
         let fmt = ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"];
@@ -83,6 +84,18 @@ fn clippy_all_features(root: &Path) -> Step {
         "warnings",
     ];
     Step::command("clippy all-features", cargo(root, &arguments)).needs(&[tool::CLIPPY])
+}
+
+/// A library that calls every function of the core links only if none of them can
+/// panic, in the general way and in the fast lane.
+fn panic_free(root: &Path) -> [Step; 2] {
+    let manifest = "xtask/probes/panic-free/Cargo.toml";
+    let build = ["build", "--release", "--manifest-path", manifest];
+    let wide = [&build[..], &["--features", "wide-scan"]].concat();
+    [
+        Step::command("panic-free", cargo(root, &build)),
+        Step::command("panic-free wide-scan", cargo(root, &wide)),
+    ]
 }
 
 /// A broken link in the documentation is an error.
