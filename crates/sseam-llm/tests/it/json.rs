@@ -125,6 +125,24 @@ fn piece_of(json: &str) -> Piece<'_> {
         .expect("a string")
 }
 
+/// Whether there are fewer than four bytes behind the `\u` at this offset: serde
+/// says then that the input ended, also where one of them is no digit.
+fn is_short_escape(json: &[u8], offset: usize) -> bool {
+    let escape = json.get(offset..).unwrap_or_default();
+    escape.starts_with(b"\\u") && escape.len() < 6
+}
+
+#[test]
+fn an_escape_without_digits_is_wrong_also_near_the_end() {
+    for json in [r#"["\u"]"#, r#""\u0""#, r#"{"a":"\u12x"#, r#""\uq"#] {
+        let error = find(json.as_bytes(), "").expect_err("no JSON");
+        assert_eq!(error.fault, JsonFault::Unexpected, "{json}");
+        assert_eq!(Some(error.offset), json.find('\\'), "{json}");
+    }
+    let cut = find(br#""\u12"#, "").expect_err("no JSON");
+    assert_eq!(cut.fault, JsonFault::Truncated);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
@@ -135,7 +153,8 @@ proptest! {
         prop_assert_eq!(ours.is_ok(), oracle.is_ok(), "{:?} and {:?}", ours, oracle);
         if let (Err(ours), Err(oracle)) = (ours, oracle) {
             let is_cut = ours.fault == JsonFault::Truncated;
-            prop_assert!(is_cut || !oracle.is_eof(), "{:?} and {:?}", ours, oracle);
+            let is_short = is_short_escape(&json, ours.offset);
+            prop_assert!(is_cut || is_short || !oracle.is_eof(), "{:?} and {:?}", ours, oracle);
         }
     }
 
@@ -148,7 +167,7 @@ proptest! {
     }
 
     #[test]
-    fn paths_lead_where_serde_leads(json in json(), path in prop::collection::vec(key(), 0..4)) {
+    fn paths_lead_where_serde_leads(json in json(), path in prop::collection::vec(key(), 1..4)) {
         let Ok(oracle) = serde_json::from_str::<Value>(&json) else {
             return Ok(()); // A lone half of a pair, which serde refuses.
         };
