@@ -45,6 +45,8 @@ struct Line {
     text: String,
     /// It is about a request that was answered, as well as that went.
     is_answer: bool,
+    /// Whether the client is still to be told that this was no HTTP.
+    is_no_http: bool,
 }
 
 /// What answers requests.
@@ -152,31 +154,38 @@ fn accept(listener: &TcpListener, service: &Arc<(Service, Requests)>, lines: &Se
             continue;
         };
         let (service, lines) = (Arc::clone(service), lines.clone());
-        thread::spawn(move || {
-            if let Some(line) = answer(stream, &service.0, &service.1) {
-                let _ = lines.send(line);
-            }
-        });
+        thread::spawn(move || converse(stream, &service, &lines));
+    }
+}
+
+/// Serves one connection. What went wrong before its request is said before it
+/// closes: whoever has seen it close finds it among the messages.
+fn converse(mut stream: TcpStream, service: &(Service, Requests), lines: &Sender<Line>) {
+    let Some(line) = answer(&mut stream, &service.0, &service.1) else {
+        return;
+    };
+    let is_no_http = line.is_no_http;
+    let _ = lines.send(line);
+    if is_no_http {
+        let _ = stream
+            .write_all(BAD_REQUEST)
+            .and_then(|()| play::finish(&mut stream));
     }
 }
 
 /// Answers the request of a connection; what is to be said about it.
-fn answer(mut stream: TcpStream, service: &Service, requests: &Requests) -> Option<Line> {
+fn answer(stream: &mut TcpStream, service: &Service, requests: &Requests) -> Option<Line> {
     let set_up = stream
         .set_nodelay(true)
         .and_then(|()| stream.set_read_timeout(Some(REQUEST_TIMEOUT)));
-    let request = set_up.and_then(|()| head::read(&mut stream));
+    let request = set_up.and_then(|()| head::read(stream));
     let request = match request {
         Ok(request) => request?,
         Err(error) => {
-            if error.kind() == ErrorKind::InvalidData {
-                let _ = stream
-                    .write_all(BAD_REQUEST)
-                    .and_then(|()| play::finish(&mut stream));
-            }
             return Some(Line {
                 text: format!("no request: {error}"),
                 is_answer: false,
+                is_no_http: error.kind() == ErrorKind::InvalidData,
             });
         }
     };
@@ -184,14 +193,15 @@ fn answer(mut stream: TcpStream, service: &Service, requests: &Requests) -> Opti
     let Request { method, .. } = &request;
     let about = format!("{method} {}", request.path());
     let played = match service {
-        Service::Plan(plan) => play::play(&mut stream, plan, &request),
-        Service::Upstream(upstream) => upstream.pass(&mut stream, &request, number),
+        Service::Plan(plan) => play::play(stream, plan, &request),
+        Service::Upstream(upstream) => upstream.pass(stream, &request, number),
     };
     let result = played.as_ref().map(Played::to_string);
     let result = result.unwrap_or_else(ToString::to_string);
     Some(Line {
         text: escape::escaped(&format!("{about}: {result}")),
         is_answer: true,
+        is_no_http: false,
     })
 }
 
