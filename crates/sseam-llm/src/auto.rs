@@ -5,7 +5,7 @@ use crate::dialect::Dialect;
 use crate::fault::JsonError;
 use crate::json::{Json, members};
 use crate::piece::Piece;
-use crate::unit::{Failure, WORD_LEN_MAX, lookup, word};
+use crate::unit::{Failure, WORD_LEN_MAX, lookup, word_or};
 
 /// What an event's shape says.
 pub(crate) struct Shape<'e> {
@@ -46,10 +46,7 @@ pub(crate) fn recognise<'e>(
     }
     json.end()?;
     let mut buffer = [0; WORD_LEN_MAX];
-    let kind = match kind.is_empty() {
-        true => event_type,
-        false => word(kind, &mut buffer),
-    };
+    let kind = word_or(kind, event_type, &mut buffer);
     let dialect = of_type(kind).or(dialect);
     Ok(Shape { dialect, failure })
 }

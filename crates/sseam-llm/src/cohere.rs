@@ -6,7 +6,7 @@ use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::responses::read_usage;
 use crate::signal::Usage;
-use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word};
+use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word, word_or};
 
 /// The fields of an event that mean something here.
 struct Fields<'e> {
@@ -69,10 +69,7 @@ pub(crate) fn read<'e>(
     fields.read(data)?;
     let delta = &fields.delta;
     let mut buffer = [0; WORD_LEN_MAX];
-    let kind = match fields.kind.is_empty() {
-        true => event_type,
-        false => word(fields.kind, &mut buffer),
-    };
+    let kind = word_or(fields.kind, event_type, &mut buffer);
     unit.key = u32::try_from(fields.index).unwrap_or(u32::MAX);
     match lookup(kind, KINDS) {
         Some(Kind::Content) => {

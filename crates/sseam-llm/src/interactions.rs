@@ -6,7 +6,7 @@ use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::signal::Usage;
 use crate::state::Track;
-use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word};
+use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word, word_or};
 
 /// The fields of an event that mean something here.
 struct Fields<'e> {
@@ -76,10 +76,7 @@ pub(crate) fn read<'e>(
     let mut fields = Fields::NOTHING;
     fields.read(data)?;
     let mut buffer = [0; WORD_LEN_MAX];
-    let kind = match fields.kind.is_empty() {
-        true => event_type,
-        false => word(fields.kind, &mut buffer),
-    };
+    let kind = word_or(fields.kind, event_type, &mut buffer);
     unit.key = u32::try_from(fields.index).unwrap_or(u32::MAX);
     match lookup(kind, KINDS) {
         Some(Kind::Delta) => read_delta(unit, &fields.delta),

@@ -11,7 +11,7 @@ use crate::fault::JsonError;
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::state::{State, Track};
-use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word};
+use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word, word_or};
 use fields::{Fields, Head, Response};
 
 /// What an event tells besides its signals.
@@ -33,10 +33,7 @@ pub(crate) fn read<'e>(
         is_background: None,
     };
     let mut buffer = [0; WORD_LEN_MAX];
-    let kind = match head.kind.is_empty() {
-        true => event_type,
-        false => word(head.kind, &mut buffer),
-    };
+    let kind = word_or(head.kind, event_type, &mut buffer);
     if kind == b"response.output_text.delta" {
         unit.text = head.delta;
     } else {

@@ -322,6 +322,20 @@ pub(crate) fn word<'w>(piece: Piece<'w>, buffer: &'w mut [u8]) -> &'w [u8] {
     }
 }
 
+/// What an event is about: what its JSON says, or where that says nothing, the
+/// type of its SSE event, which is the same word.
+#[inline]
+pub(crate) fn word_or<'w>(
+    piece: Piece<'w>,
+    event_type: &'w [u8],
+    buffer: &'w mut [u8],
+) -> &'w [u8] {
+    match piece.is_empty() {
+        true => event_type,
+        false => word(piece, buffer),
+    }
+}
+
 /// What a table says about a word.
 pub(crate) fn lookup<T: Copy>(word: &[u8], table: &[(&str, T)]) -> Option<T> {
     let mut rows = table.iter();
