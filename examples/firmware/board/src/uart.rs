@@ -10,7 +10,10 @@ pub struct Uart(());
 
 impl Uart {
     /// Switches the UART on.
-    #[allow(clippy::new_without_default)]
+    #[expect(
+        clippy::new_without_default,
+        reason = "it switches hardware on, which no default value should do"
+    )]
     pub fn new() -> Uart {
         registers::start();
         Uart(())
