@@ -89,6 +89,43 @@ inline constexpr bool is_owning_rvalue =
     std::is_class_v<std::remove_reference_t<T>> && !std::is_lvalue_reference_v<T> &&
     !std::is_same_v<std::remove_cv_t<std::remove_reference_t<T>>, std::string_view>;
 
+/** The end of a range that is gone through once. */
+struct sentinel {};
+
+/** Goes through a range that makes its values one by one, each in place of the last. */
+template <class Range, class Value>
+class iterator {
+public:
+    using iterator_category = std::input_iterator_tag;
+    using iterator_concept = std::input_iterator_tag;
+    using value_type = Value;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Value*;
+    using reference = const Value&;
+
+    explicit iterator(Range* of = nullptr) noexcept : range_(of) {}
+
+    reference operator*() const noexcept { return range_->current(); }
+    pointer operator->() const noexcept { return &range_->current(); }
+    iterator& operator++() noexcept {
+        range_->step();
+        return *this;
+    }
+    void operator++(int) noexcept { range_->step(); }
+
+    friend bool operator==(const iterator& it, sentinel) noexcept { return it.is_done(); }
+    friend bool operator!=(const iterator& it, sentinel) noexcept { return !it.is_done(); }
+#if !defined(__cpp_impl_three_way_comparison)
+    friend bool operator==(sentinel, const iterator& it) noexcept { return it.is_done(); }
+    friend bool operator!=(sentinel, const iterator& it) noexcept { return !it.is_done(); }
+#endif
+
+private:
+    bool is_done() const noexcept { return range_->is_done_; }
+
+    Range* range_;
+};
+
 } // namespace detail
 
 inline const std::error_category& category() noexcept {
@@ -349,39 +386,8 @@ private:
 /** The items of one chunk; a range to be gone through once. */
 class parser::range {
 public:
-    struct sentinel {};
-
-    class iterator {
-    public:
-        using iterator_category = std::input_iterator_tag;
-        using iterator_concept = std::input_iterator_tag;
-        using value_type = item;
-        using difference_type = std::ptrdiff_t;
-        using pointer = const item*;
-        using reference = const item&;
-
-        explicit iterator(range* of = nullptr) noexcept : range_(of) {}
-
-        reference operator*() const noexcept { return range_->item_; }
-        pointer operator->() const noexcept { return &range_->item_; }
-        iterator& operator++() noexcept {
-            range_->step();
-            return *this;
-        }
-        void operator++(int) noexcept { range_->step(); }
-
-        friend bool operator==(const iterator& it, sentinel) noexcept { return it.is_done(); }
-        friend bool operator!=(const iterator& it, sentinel) noexcept { return !it.is_done(); }
-#if !defined(__cpp_impl_three_way_comparison)
-        friend bool operator==(sentinel, const iterator& it) noexcept { return it.is_done(); }
-        friend bool operator!=(sentinel, const iterator& it) noexcept { return !it.is_done(); }
-#endif
-
-    private:
-        bool is_done() const noexcept { return range_->is_done_; }
-
-        range* range_;
-    };
+    using sentinel = detail::sentinel;
+    using iterator = detail::iterator<range, item>;
 
     range(const range&) = delete;
     range& operator=(const range&) = delete;
@@ -397,6 +403,9 @@ public:
 
 private:
     friend class parser;
+    friend iterator;
+
+    const item& current() const noexcept { return item_; }
 
     range(parser& of, std::string_view chunk, std::error_code& ec) noexcept
         : parser_(of), rest_(chunk), ec_(ec) {
@@ -778,39 +787,8 @@ private:
 /** What one item says; a range to be gone through once. */
 class turn::range {
 public:
-    struct sentinel {};
-
-    class iterator {
-    public:
-        using iterator_category = std::input_iterator_tag;
-        using iterator_concept = std::input_iterator_tag;
-        using value_type = signal;
-        using difference_type = std::ptrdiff_t;
-        using pointer = const signal*;
-        using reference = const signal&;
-
-        explicit iterator(range* of = nullptr) noexcept : range_(of) {}
-
-        reference operator*() const noexcept { return range_->signal_; }
-        pointer operator->() const noexcept { return &range_->signal_; }
-        iterator& operator++() noexcept {
-            range_->step();
-            return *this;
-        }
-        void operator++(int) noexcept { range_->step(); }
-
-        friend bool operator==(const iterator& it, sentinel) noexcept { return it.is_done(); }
-        friend bool operator!=(const iterator& it, sentinel) noexcept { return !it.is_done(); }
-#if !defined(__cpp_impl_three_way_comparison)
-        friend bool operator==(sentinel, const iterator& it) noexcept { return it.is_done(); }
-        friend bool operator!=(sentinel, const iterator& it) noexcept { return !it.is_done(); }
-#endif
-
-    private:
-        bool is_done() const noexcept { return range_->is_done_; }
-
-        range* range_;
-    };
+    using sentinel = detail::sentinel;
+    using iterator = detail::iterator<range, signal>;
 
     range(const range&) = delete;
     range& operator=(const range&) = delete;
@@ -823,6 +801,9 @@ public:
 
 private:
     friend class turn;
+    friend iterator;
+
+    const signal& current() const noexcept { return signal_; }
 
     range(sseam_turn* of, sseam_status status) noexcept : turn_(of), is_done_(status < 0) {}
 
