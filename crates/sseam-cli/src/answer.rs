@@ -258,10 +258,4 @@ pub(crate) fn close(stop: &Stop) -> Option<Close> {
     })
 }
 
-pub(crate) const NOTHING_PENDING: End = End {
-    line: false,
-    data: false,
-    event: false,
-    id: false,
-    offset: 0,
-};
+pub(crate) const NOTHING_PENDING: End = End::at(0);

@@ -280,6 +280,7 @@ impl Items {
 /// empty line, the incomplete event is not dispatched.)"
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct End {
     /// A line had begun and not ended, be it a comment, a part of a byte-order
     /// mark or the first byte of a character.
@@ -295,6 +296,28 @@ pub struct End {
 }
 
 impl End {
+    /// The end of a stream of so many bytes that no parser saw: nothing was
+    /// pending, until the fields say otherwise.
+    ///
+    /// ```
+    /// use sseam_core::End;
+    ///
+    /// let mut end = End::at(42);
+    /// assert!(end.is_clean());
+    /// end.data = true;
+    /// assert!(end.is_truncated());
+    /// ```
+    #[inline]
+    pub const fn at(offset: u64) -> End {
+        End {
+            line: false,
+            data: false,
+            event: false,
+            id: false,
+            offset,
+        }
+    }
+
     /// Whether nothing was pending.
     pub const fn is_clean(&self) -> bool {
         !self.is_truncated()

@@ -240,13 +240,7 @@ fn observe(turn: &mut Turn, item: &Item<'_>, mut take: impl FnMut(Signal<'_>)) {
 
 /// An end that threw nothing away, or none yet.
 fn clean<R>(reader: &EventReader<R>) -> End {
-    End {
-        line: false,
-        data: false,
-        event: false,
-        id: false,
-        offset: reader.counters().bytes,
-    }
+    End::at(reader.counters().bytes)
 }
 
 fn excess(error: Error) -> Excess {

@@ -62,23 +62,16 @@ pub unsafe extern "C" fn sseam_turn_finish(
     SSEAM_OK
 }
 
-const CLEAN: CoreEnd = CoreEnd {
-    line: false,
-    data: false,
-    event: false,
-    id: false,
-    offset: 0,
-};
+const CLEAN: CoreEnd = CoreEnd::at(0);
 
 fn end_of(end: &End) -> CoreEnd {
     let has = |bit| end.pending & bit != 0;
-    CoreEnd {
-        line: has(SSEAM_PENDING_LINE),
-        data: has(SSEAM_PENDING_DATA),
-        event: has(SSEAM_PENDING_TYPE),
-        id: has(SSEAM_PENDING_ID),
-        offset: end.offset,
-    }
+    let mut core = CoreEnd::at(end.offset);
+    core.line = has(SSEAM_PENDING_LINE);
+    core.data = has(SSEAM_PENDING_DATA);
+    core.event = has(SSEAM_PENDING_TYPE);
+    core.id = has(SSEAM_PENDING_ID);
+    core
 }
 
 /// `None` for a number that says nothing.

@@ -185,13 +185,7 @@ fn silence_is_a_timeout_that_says_what_was_seen() {
         .expect("A20");
     let delta = b"data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"hm\"}}]}\n\n";
     let mut report = run(chat(), &delta.repeat(2));
-    let end = sseam_core::End {
-        line: false,
-        data: false,
-        event: false,
-        id: false,
-        offset: 0,
-    };
+    let end = sseam_core::End::at(0);
     let outcome = report
         .turn
         .finish_with(&end, Close::TimedOut(Timeout::Progress));

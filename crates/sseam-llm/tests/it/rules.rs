@@ -8,13 +8,7 @@ use sseam_llm::{
 
 use crate::run::{Report, run, run_with};
 
-const CLEAN: End = End {
-    line: false,
-    data: false,
-    event: false,
-    id: false,
-    offset: 0,
-};
+const CLEAN: End = End::at(0);
 
 /// Events with this data each.
 fn stream(data: &[&str]) -> Vec<u8> {

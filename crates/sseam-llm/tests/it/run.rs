@@ -92,13 +92,7 @@ pub(crate) fn run_with(limits: Limits, mut turn: Turn, chunks: &[&[u8]]) -> Repo
     let mut memory = vec![0; limits.memory_len()];
     let mut parser =
         Parser::new(memory.as_mut_slice(), limits).expect("memory as long as the limits need");
-    let end = sseam_core::End {
-        line: false,
-        data: false,
-        event: false,
-        id: false,
-        offset: 0,
-    };
+    let end = sseam_core::End::at(0);
     let mut report = Report::new(turn, turn.finish(&end));
     let mut close = None;
     'stream: for chunk in chunks {

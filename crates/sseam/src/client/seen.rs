@@ -113,13 +113,7 @@ pub(crate) fn is_clean_end(error: &ClientError) -> bool {
 
 /// The end of a stream that threw nothing away.
 pub(crate) const fn nothing_pending() -> End {
-    End {
-        line: false,
-        data: false,
-        event: false,
-        id: false,
-        offset: 0,
-    }
+    End::at(0)
 }
 
 pub(crate) const fn sum(a: Counters, b: Counters) -> Counters {

@@ -55,13 +55,7 @@ fn answer(out: &mut Uart) -> &'static str {
     };
     let mut turn = Turn::new(DIALECT);
     let close = read(&mut reader, &mut turn, out);
-    let end = End {
-        line: false,
-        data: false,
-        event: false,
-        id: false,
-        offset: reader.counters().bytes,
-    };
+    let end = End::at(reader.counters().bytes);
     turn.finish_with(&end, close).name()
 }
 
