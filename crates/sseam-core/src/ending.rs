@@ -5,7 +5,8 @@ use crate::block::{Block, Fate, Halt, Lack, Value};
 use crate::counters::Counters;
 use crate::engine::{Engine, Phase, Step};
 use crate::error::SetupError;
-use crate::item::End;
+use crate::item::{End, LineView};
+use crate::memory::{Slot, slice};
 use crate::token::Field;
 use crate::tokenizer::Tokenizer;
 
@@ -26,7 +27,60 @@ impl Engine {
             event: self.block.has_type(),
             id: self.buffered_id(memory) != self.last_event_id(memory),
             offset: self.counters.bytes,
+            ignored: self.counters.ignored_lines + u64::from(self.has_unfinished_line()),
+            skipped: self.counters.skipped,
         }
+    }
+
+    /// The line that the end of input left unterminated, after
+    /// [`Engine::finish`], if it is one that would have been ignored for its
+    /// name, like [`Item::Ignored`](crate::Item::Ignored).
+    ///
+    /// An error that a server sends in place of a stream is often one line
+    /// without an end. The beginning of a known name is such a line too. `None`
+    /// for a comment, a field whose name is whole, a byte-order mark, a line of
+    /// which bytes were lost, and after an error.
+    ///
+    /// `memory` is that of the last step, unchanged. The prefix is empty if a step
+    /// that took a part of the line wanted neither comments nor ignored lines:
+    /// nobody pays for keeping what nobody wants.
+    ///
+    /// ```
+    /// use sseam_core::{Engine, Items, Limits, Step};
+    ///
+    /// const LIMITS: Limits = Limits { comment_len_max: 64, ..Limits::SMALL };
+    /// let mut memory = [0; LIMITS.memory_len()];
+    /// let mut engine = Engine::new(LIMITS);
+    /// let chunk = b"no stream";
+    /// assert_eq!(engine.step(&mut memory, chunk, Items::ALL).1, Step::NeedInput);
+    /// assert_eq!(engine.unfinished_line(&memory), None);
+    /// engine.finish(&memory);
+    /// let line = engine.unfinished_line(&memory).unwrap();
+    /// assert_eq!(line.prefix(), "no stream");
+    /// ```
+    pub fn unfinished_line<'a>(&self, memory: &'a [u8]) -> Option<LineView<'a>> {
+        if !self.has_unfinished_line() {
+            return None;
+        }
+        let len = self.tokenizer.line_len();
+        let prefix = if self.line_is_unseen {
+            &[]
+        } else {
+            slice(memory, self.offset(Slot::COMMENT), self.shown_len(len))
+        };
+        Some(LineView { prefix, len })
+    }
+
+    /// Whether the end of input left a line unterminated that would have been
+    /// ignored.
+    ///
+    /// Where the cursor stands in a chunk, memory was short for what is before it,
+    /// and the line in progress was not taken.
+    const fn has_unfinished_line(&self) -> bool {
+        matches!(self.phase, Phase::Finished | Phase::Taken)
+            && self.cursor == 0
+            && !self.block.is_lost()
+            && self.tokenizer.is_within_unknown_field()
     }
 
     /// Completes the unfinished event, once, after [`Engine::finish`].

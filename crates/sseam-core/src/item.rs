@@ -278,6 +278,21 @@ impl Items {
 /// The standard: "Once the end of the file is reached, any pending data must be
 /// discarded. (If the file ends in the middle of an event, before the final
 /// empty line, the incomplete event is not dispatched.)"
+///
+/// It also says how much a stream told that is no event, so that whoever judges
+/// an answer can tell that a caller did not show it every item.
+///
+/// ```
+/// use sseam_core::{Limits, Parser};
+///
+/// let mut parser = Parser::<[u8; 1024]>::with_array(Limits::SMALL);
+/// let mut input = &b"{\n\"error\": \"overloaded\"\n}"[..];
+/// assert!(parser.next_event(&mut input)?.is_none());
+/// let end = parser.finish();
+/// assert!(end.is_truncated());
+/// assert_eq!((end.ignored, end.skipped), (3, 0));
+/// # Ok::<(), sseam_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -293,11 +308,18 @@ pub struct End {
     pub id: bool,
     /// Bytes of the stream.
     pub offset: u64,
+    /// Lines without effect since the stream began, the one included that the
+    /// end of input left unterminated: see
+    /// [`unfinished_line`](crate::Engine::unfinished_line).
+    pub ignored: u64,
+    /// Blocks left out since the stream began, because they passed a limit or
+    /// lost bytes; of the latter no item tells.
+    pub skipped: u64,
 }
 
 impl End {
     /// The end of a stream of so many bytes that no parser saw: nothing was
-    /// pending, until the fields say otherwise.
+    /// pending, ignored or skipped, until the fields say otherwise.
     ///
     /// ```
     /// use sseam_core::End;
@@ -315,10 +337,13 @@ impl End {
             event: false,
             id: false,
             offset,
+            ignored: 0,
+            skipped: 0,
         }
     }
 
-    /// Whether nothing was pending.
+    /// Whether nothing was pending. What was ignored or skipped before does not
+    /// matter here.
     pub const fn is_clean(&self) -> bool {
         !self.is_truncated()
     }

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::counters::Counters;
 use crate::engine::{Engine, Step};
 use crate::error::{Error, SetupError};
-use crate::item::{End, Event, Item, Items};
+use crate::item::{End, Event, Item, Items, LineView};
 use crate::limits::Limits;
 use crate::text::Text;
 
@@ -240,6 +240,30 @@ impl<M: Memory> Parser<M> {
             step = self.engine.take_unfinished(self.memory.bytes_mut());
         }
         Ok(matches!(step, Step::Event).then(|| self.engine.event(self.memory.bytes(), &[])))
+    }
+
+    /// The line that the end of input left unterminated, after
+    /// [`finish`](Parser::finish), if it is one that would have been ignored for
+    /// its name. See [`Engine::unfinished_line`].
+    ///
+    /// Its prefix is empty after [`next_event`](Parser::next_event), which keeps
+    /// no lines.
+    ///
+    /// ```
+    /// use sseam_core::{Limits, Parser};
+    ///
+    /// const LIMITS: Limits = Limits { comment_len_max: 64, ..Limits::SMALL };
+    /// let mut parser = Parser::<[u8; LIMITS.memory_len()]>::with_array(LIMITS);
+    /// for mut input in [&b"{\"error\": \"over"[..], b"loaded\"}"] {
+    ///     assert!(parser.next_item(&mut input)?.is_none());
+    /// }
+    /// assert!(parser.finish().line);
+    /// let line = parser.unfinished_line().unwrap();
+    /// assert_eq!(line.prefix(), "{\"error\": \"overloaded\"}");
+    /// # Ok::<(), sseam_core::Error>(())
+    /// ```
+    pub fn unfinished_line(&self) -> Option<LineView<'_>> {
+        self.engine.unfinished_line(self.memory.bytes())
     }
 
     /// Begins a new connection: keeps limits, last event id and reconnection

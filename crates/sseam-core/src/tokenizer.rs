@@ -230,6 +230,16 @@ impl Tokenizer {
         self.is_within_line() && !is_field
     }
 
+    /// Whether the line in progress would be ignored for its name, if no more of
+    /// it came: a name that is whole but for its colon is known.
+    pub(crate) const fn is_within_unknown_field(&self) -> bool {
+        match self.state {
+            State::Name { field, letters } => field.is_some() && letters > 0,
+            State::Rest { kind } => matches!(kind, Kind::Ignored),
+            _ => false,
+        }
+    }
+
     /// Bytes so far of the line in progress, those included that may be part of a
     /// byte-order mark.
     pub(crate) const fn line_len_with_bom(&self) -> u64 {

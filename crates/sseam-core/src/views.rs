@@ -40,9 +40,7 @@ impl Engine {
     pub fn line<'a>(&self, memory: &'a [u8], chunk: &'a [u8]) -> LineView<'a> {
         let is_comment = matches!(self.phase, Phase::Line { is_comment: true });
         let len = self.tokenizer.line_len() - u64::from(is_comment);
-        let kept = usize::try_from(len)
-            .unwrap_or(usize::MAX)
-            .min(self.limits.comment_len_max);
+        let kept = self.shown_len(len);
         let in_chunk = usize::try_from(len)
             .ok()
             .and_then(|len| self.cursor.checked_sub(len));
@@ -52,6 +50,13 @@ impl Engine {
             None => slice(memory, self.offset(Slot::COMMENT), kept),
         };
         LineView { prefix, len }
+    }
+
+    /// How much is shown of a line of this length.
+    pub(crate) fn shown_len(&self, len: u64) -> usize {
+        usize::try_from(len)
+            .unwrap_or(usize::MAX)
+            .min(self.limits.comment_len_max)
     }
 
     /// The block announced by [`Step::Skipped`].

@@ -16,6 +16,7 @@ mod connection; // Reset, resync, ids from elsewhere.
 mod waiting; // Liveness and back-off on a virtual clock.
 mod short_memory; // Memory that stops growing.
 mod unfinished; // The event that the end of input threw away.
+mod unfinished_line; // The ignored line that it threw away, and what `End` counts.
 mod views; // Text, numbers, and nothing of the content in any `Debug`.
 mod setup; // Limits, memory, statics; where the tokenizer is.
 mod misuse; // Calls that no documentation allows.

@@ -119,7 +119,9 @@ fn view(engine: &Engine, memory: &[u8], chunk: &[u8]) {
         engine.line(memory, chunk),
         engine.skipped(memory, chunk)
     );
-    let mut len = shown.len() + lines.len() + engine.last_event_id(memory).len();
+    let unfinished = format!("{:?}", engine.unfinished_line(memory));
+    let mut len = shown.len() + lines.len() + unfinished.len();
+    len += engine.last_event_id(memory).len();
     len += engine.memory_wanted().min(1) + engine.memory_held().min(1);
     for step in [
         Step::Event,
