@@ -279,10 +279,10 @@ typedef struct sseam_options {
 
 #if defined(SSEAM_HEAP)
 /**
- * Where a parser on the heap gets its memory. Sizes are given back as they were
+ * Where a parser or an answer on the heap gets its memory. Sizes are given back as they were
  * asked for, so an arena needs no headers of its own.
  *
- * The functions must not throw, and must not use the parser that they serve.
+ * The functions must not throw, and must not use what they serve.
  */
 typedef struct sseam_allocator {
     /** `sizeof(sseam_allocator)`, set by the caller. */
@@ -782,40 +782,45 @@ sseam_status sseam_encode_retry(uint64_t milliseconds,
  * The answers of AI APIs.
  *
  * An event is not the answer: only the API's own terminal says that the answer is
- * whole. A turn follows the events of one answer and tells of each what it says,
- * and in the end what became of the answer. It allocates nothing.
+ * whole. An answer takes the bytes of one, gives its text as it comes, and says in
+ * the end what became of it. It allocates nothing that was not asked for.
  *
- * Not stable yet: this section has a number of its own, `SSEAM_TURN_ABI_VERSION`,
+ *     sseam_answer *answer;
+ *     sseam_outcome outcome;
+ *     sseam_str part;
+ *     size_t at;
+ *
+ *     if (sseam_answer_new(NULL, NULL, &answer) != SSEAM_OK) return 1;
+ *     while ((n = read(fd, buffer, sizeof buffer)) > 0)
+ *         for (at = 0; sseam_answer_text(answer, buffer, n, &at, &part) > 0;)
+ *             fwrite(part.ptr, 1, part.len, stdout);
+ *     sseam_answer_end(answer, n < 0 ? SSEAM_CLOSE_RESET : SSEAM_CLOSE_CLEAN);
+ *     outcome.struct_size = sizeof outcome;
+ *     sseam_answer_outcome(answer, &outcome);
+ *     sseam_answer_free(answer);
+ *     return outcome.exit_code;
+ *
+ * Not stable yet: this section has a number of its own, `SSEAM_ANSWER_ABI_VERSION`,
  * which may rise with any release before 1.0. Codes keep their meaning; take those
  * that you do not know as "other".
  */
 
 /**
+ * The end of an answer says something, and there is no item. Only from
+ * `sseam_answer_feed`.
+ */
+#define SSEAM_SIGNALS 8
+
+/** A tool call is whole. Only from `sseam_calls_observe`. */
+#define SSEAM_CALL 9
+
+/**
  * Number of the interface for answers of AI APIs, counted apart from
- * `SSEAM_ABI_VERSION`: it may rise with any release before 1.0.
+ * `SSEAM_ABI_VERSION`: it may rise with any release before 1.0. The functions that
+ * make an answer carry it in their symbols, so that a program of another one does
+ * not link, or does not start.
  */
-#define SSEAM_TURN_ABI_VERSION 1
-
-/**
- * The API's terminal was seen. Read on for a moment, at most 64 KiB and 250 ms:
- * usage and late errors may follow.
- */
-#define SSEAM_TURN_TERMINAL 1
-
-/**
- * The terminal was seen and nothing is known to follow it: who waits on a
- * connection that stays open may stop at once.
- */
-#define SSEAM_TURN_OVER 2
-
-/** Text, reasoning, a refusal or a tool call was seen. */
-#define SSEAM_TURN_OUTPUT 4
-
-/**
- * An unfinished last event counts, which is so in lenient mode: take it from the
- * parser and let it be observed before `sseam_turn_finish`.
- */
-#define SSEAM_TURN_WANTS_UNFINISHED 8
+#define SSEAM_ANSWER_ABI_VERSION 1
 
 /** The API is found out from the first event whose shape is known. */
 #define SSEAM_DIALECT_AUTO 0
@@ -871,16 +876,22 @@ sseam_status sseam_encode_retry(uint64_t milliseconds,
 /** A piece of the words with which the model declines, in `text`. */
 #define SSEAM_SIGNAL_REFUSAL 3
 
-/** A tool call began: `key`, its id in `code`, the tool's name in `text`. */
+/**
+ * A tool call began: `key`, its id in `code`, the tool's name in `text`. You are to
+ * run it if the flag `SSEAM_SIGNAL_IS_CLIENT` is set; others run at the server.
+ */
 #define SSEAM_SIGNAL_TOOL_OPENED 4
 
 /**
  * A piece of the arguments of the call `key`, in `text`; all pieces together
- * are JSON.
+ * are JSON. See `sseam_calls_observe`.
  */
 #define SSEAM_SIGNAL_TOOL_ARGUMENTS 5
 
-/** The call `key` has all its arguments. */
+/**
+ * The API ended the call `key`, and its arguments are whole. Run it when the outcome
+ * says `SSEAM_OUTCOME_MAY_RUN_CALLS`.
+ */
 #define SSEAM_SIGNAL_TOOL_CLOSED 6
 
 /** Output of a choice that was not chosen: `choice`. */
@@ -892,7 +903,7 @@ sseam_status sseam_encode_retry(uint64_t milliseconds,
  */
 #define SSEAM_SIGNAL_FINISH 8
 
-/** Tokens used, as far as this event tells. */
+/** Tokens used, in `usage`, as far as this event tells. */
 #define SSEAM_SIGNAL_USAGE 9
 
 /** Nothing but a sign of life. */
@@ -905,13 +916,19 @@ sseam_status sseam_encode_retry(uint64_t milliseconds,
 #define SSEAM_SIGNAL_ERROR 12
 
 /**
- * The data is not the JSON that it ought to be, from its byte `offset` on. The
- * stream goes on.
+ * The data is not the JSON that it ought to be, from its byte `offset` on, and may
+ * have been output. The stream goes on, and the answer is never complete.
  */
-#define SSEAM_SIGNAL_MALFORMED 13
+#define SSEAM_SIGNAL_UNREADABLE 13
 
 /** Anything else, also what is not known yet. */
 #define SSEAM_SIGNAL_OTHER 14
+
+/**
+ * The answer's own id in `code`, and in `text` the model that gives it; either may
+ * be empty.
+ */
+#define SSEAM_SIGNAL_ANSWER 15
 
 /** None was given. */
 #define SSEAM_REASON_NONE 0
@@ -961,6 +978,18 @@ sseam_status sseam_encode_retry(uint64_t milliseconds,
 /** It went wrong on the server's side. */
 #define SSEAM_REASON_ERROR 15
 
+/** The API says that all is there, and a call that you are to run is not whole. */
+#define SSEAM_REASON_OPEN_CALL 16
+
+/** The API says that all is there, and something of it did not come. */
+#define SSEAM_REASON_LOST 17
+
+/**
+ * The API says that all is there, and an event that may have held output could not
+ * be read.
+ */
+#define SSEAM_REASON_UNREADABLE 18
+
 /** The API's own terminal was seen, and it says that all is there: `reason`. */
 #define SSEAM_OUTCOME_COMPLETED 1
 
@@ -1006,6 +1035,64 @@ sseam_status sseam_encode_retry(uint64_t milliseconds,
 /** One that this header has no name for. */
 #define SSEAM_OUTCOME_OTHER 14
 
+/** `cause`: event memory, which could not grow. */
+#define SSEAM_LIMIT_MEMORY 7
+
+/** `cause`: more open tool calls, or choices, than an answer keeps track of. */
+#define SSEAM_LIMIT_TRACKED 8
+
+/** Not known to be anything but an event stream. */
+#define SSEAM_FOREIGN_NONE 0
+
+/** An HTTP response whose head was taken for the body. */
+#define SSEAM_FOREIGN_HTTP_HEAD 1
+
+/** An HTTP body in chunks that nobody took apart. */
+#define SSEAM_FOREIGN_CHUNK_SIZES 2
+
+/** Data compressed by gzip. */
+#define SSEAM_FOREIGN_GZIP 3
+
+/** Data compressed by zstd. */
+#define SSEAM_FOREIGN_ZSTD 4
+
+/** Text in UTF-16. */
+#define SSEAM_FOREIGN_UTF16 5
+
+/** An HTML page. */
+#define SSEAM_FOREIGN_HTML 6
+
+/** An XML document. */
+#define SSEAM_FOREIGN_XML 7
+
+/** One JSON object in each line. */
+#define SSEAM_FOREIGN_NDJSON 8
+
+/** A JSON array, as Gemini streams it if it is not asked for events. */
+#define SSEAM_FOREIGN_JSON_ARRAY 9
+
+/** A JSON object that tells of an error. */
+#define SSEAM_FOREIGN_JSON_ERROR 10
+
+/** The whole answer of an AI API, where a stream was asked for or meant to be. */
+#define SSEAM_FOREIGN_JSON_ANSWER 11
+
+/** Any other JSON object. */
+#define SSEAM_FOREIGN_JSON 12
+
+/** Hang up: nothing more matters. */
+#define SSEAM_WANTS_NOTHING 0
+
+/** Read on: the answer is not over. */
+#define SSEAM_WANTS_MORE 1
+
+/**
+ * Read on until nothing comes for a while, and then end with
+ * `SSEAM_CLOSE_SETTLED`: all choices have finished, or the API's own end came and
+ * its reason may follow.
+ */
+#define SSEAM_WANTS_MORE_UNTIL_QUIET 2
+
 /** The answer is over when an event's data is `value`, such as `[DONE]`. */
 #define SSEAM_MARKER_END_DATA 1
 
@@ -1033,14 +1120,29 @@ sseam_status sseam_encode_retry(uint64_t milliseconds,
 /** The same for an id that is the whole number `value`, in decimal. */
 #define SSEAM_MARKER_REQUEST_NUMBER 7
 
+/** `input` was told. */
+#define SSEAM_USAGE_HAS_INPUT 1
+
+/** `input_cached` was told. */
+#define SSEAM_USAGE_HAS_INPUT_CACHED 2
+
+/** `input_cache_written` was told. */
+#define SSEAM_USAGE_HAS_INPUT_CACHE_WRITTEN 4
+
+/** `output` was told. */
+#define SSEAM_USAGE_HAS_OUTPUT 8
+
+/** `output_reasoning` was told. */
+#define SSEAM_USAGE_HAS_OUTPUT_REASONING 16
+
+/** `total` was told. */
+#define SSEAM_USAGE_HAS_TOTAL 32
+
 /** It shows that the answer came on; keep-alives, usage and errors do not. */
 #define SSEAM_SIGNAL_IS_PROGRESS 1
 
-/** `input_tokens` was told. */
-#define SSEAM_SIGNAL_HAS_INPUT_TOKENS 2
-
-/** `output_tokens` was told. */
-#define SSEAM_SIGNAL_HAS_OUTPUT_TOKENS 4
+/** TOOL_OPENED: you are to run it. Others run at the server, and are shown. */
+#define SSEAM_SIGNAL_IS_CLIENT 2
 
 /** The body came to its end without a fault. */
 #define SSEAM_CLOSE_CLEAN 0
@@ -1078,16 +1180,31 @@ sseam_status sseam_encode_retry(uint64_t milliseconds,
 /** There was no response. */
 #define SSEAM_CLOSE_NO_RESPONSE 30
 
-/** `cause`: the memory of the parser. */
-#define SSEAM_LIMIT_MEMORY 7
+/**
+ * Nothing came for a while after all choices had finished: see
+ * `sseam_answer_wants`.
+ */
+#define SSEAM_CLOSE_SETTLED 31
 
-/** `cause`: more open tool calls, or choices, than a turn keeps track of. */
-#define SSEAM_LIMIT_TRACKED 8
+/** The API's own end was seen. */
+#define SSEAM_ANSWER_TERMINAL 1
 
-/** The terminal was seen. */
+/** The API's own end was seen, and nothing is known to follow it. */
+#define SSEAM_ANSWER_OVER 2
+
+/** Text, reasoning, a refusal, media or a tool call was seen. */
+#define SSEAM_ANSWER_OUTPUT 4
+
+/** All choices have finished, and the API's own end was not seen. */
+#define SSEAM_ANSWER_FINISHED 8
+
+/** The end of the answer was seen: the API's own, or what stands for it. */
 #define SSEAM_OUTCOME_HAS_TERMINAL 1
 
-/** Text, reasoning, a refusal or a tool call was seen: asking again costs twice. */
+/**
+ * Text, reasoning, a refusal, media or a tool call was seen: asking again costs
+ * twice.
+ */
 #define SSEAM_OUTCOME_HAS_OUTPUT 2
 
 /** The tool said that it failed (MCP). */
@@ -1105,11 +1222,17 @@ sseam_status sseam_encode_retry(uint64_t milliseconds,
 /** TRUNCATED: within an event, not between two. */
 #define SSEAM_OUTCOME_IS_INSIDE_EVENT 64
 
-/** `input_tokens` was told. */
-#define SSEAM_OUTCOME_HAS_INPUT_TOKENS 128
+/** Complete, and without any output. */
+#define SSEAM_OUTCOME_IS_EMPTY 128
 
-/** `output_tokens` was told. */
-#define SSEAM_OUTCOME_HAS_OUTPUT_TOKENS 256
+/** Output is missing: what repeats it differs from it. */
+#define SSEAM_OUTCOME_IS_LOST 256
+
+/** Its closed calls may be run: the answer came to an end that says so. */
+#define SSEAM_OUTCOME_MAY_RUN_CALLS 512
+
+/** Asking again is safe: nothing of an answer came. */
+#define SSEAM_OUTCOME_MAY_ASK_AGAIN 1024
 
 /** The API cannot, or gave no place to go on from. */
 #define SSEAM_RESUBSCRIBE_IMPOSSIBLE 0
@@ -1135,17 +1258,17 @@ sseam_status sseam_encode_retry(uint64_t milliseconds,
 /** After the id `cursor` of the event stream itself: `Last-Event-ID`. */
 #define SSEAM_CURSOR_LAST_EVENT_ID 3
 
-/** After an id that is too long to be kept here: `sseam_parser_last_event_id`. */
+/** After an id that is too long to be kept here: `sseam_answer_last_event_id`. */
 #define SSEAM_CURSOR_TOO_LONG 4
 
 /**
- * Follows one answer of an AI API, from its first event to its outcome.
+ * Follows one answer of an AI API, from the first byte of its stream to its
+ * outcome.
  *
- * It holds no text and no pointers into your memory but those of the event that
- * was observed last. A turn may move between threads and be used by one at a
- * time.
+ * It keeps no text. An answer may move between threads and be used by one at a
+ * time; functions that take it as `const` may run together.
  */
-typedef struct sseam_turn sseam_turn;
+typedef struct sseam_answer sseam_answer;
 
 /** Which API's events these are. Take one that you do not know as some other. */
 typedef int32_t sseam_dialect;
@@ -1157,7 +1280,7 @@ typedef int32_t sseam_mode;
 typedef int32_t sseam_marker_kind;
 
 /**
- * What explains the events of an API that only you know. A turn keeps a copy;
+ * What explains the events of an API that only you know. An answer keeps a copy;
  * all of them together may be some 190 bytes long.
  */
 typedef struct sseam_marker {
@@ -1175,12 +1298,41 @@ typedef struct sseam_marker {
 } sseam_marker;
 
 /**
- * What a turn is to expect. Call `sseam_turn_options_init` first, then change
- * what you want changed.
+ * What an answer is to expect, and the limits that it is read with. Call
+ * `sseam_answer_options_init` first, then change what you want changed.
  */
-typedef struct sseam_turn_options {
-    /** `sizeof(sseam_turn_options)`, set by `sseam_turn_options_init`. */
+typedef struct sseam_answer_options {
+    /** `sizeof(sseam_answer_options)`, set by `sseam_answer_options_init`. */
     size_t struct_size;
+    /** As in `sseam_options`, with the same defaults, down to `max_events`. */
+    size_t max_line;
+    /** See `sseam_options`. An event of more bytes ends the answer, or is left out. */
+    size_t max_data;
+    /** See `sseam_options`. */
+    size_t max_type;
+    /** See `sseam_options`. */
+    size_t max_id;
+    /**
+     * See `sseam_options`; at least 256 are kept, since servers hide failures in
+     * lines that are no events.
+     */
+    size_t max_comment;
+    /** See `sseam_options`. */
+    uint64_t max_total_bytes;
+    /** See `sseam_options`. */
+    uint64_t max_events;
+    /**
+     * How long to wait for more once all choices have finished, in milliseconds:
+     * see `sseam_answer_wants`. Default 2000.
+     */
+    uint64_t settle_ms;
+    /** `SSEAM_OVERFLOW_FAIL` (default) or `SSEAM_OVERFLOW_SKIP`. */
+    uint32_t on_overflow;
+    /**
+     * `SSEAM_UTF8_PASS` (default): what is no UTF-8 reads as U+FFFD; or
+     * `SSEAM_UTF8_STRICT`: an event whose data is not UTF-8 stops the reading.
+     */
+    uint32_t utf8;
     /**
      * `SSEAM_DIALECT_...`. Default `SSEAM_DIALECT_AUTO`; name it where you know
      * it.
@@ -1199,7 +1351,7 @@ typedef struct sseam_turn_options {
     const sseam_marker *markers;
     /** How many there are. Default 0. */
     size_t marker_count;
-} sseam_turn_options;
+} sseam_answer_options;
 
 /** What a signal says. Take one that you do not know as `SSEAM_SIGNAL_OTHER`. */
 typedef int32_t sseam_signal_kind;
@@ -1214,6 +1366,12 @@ typedef int32_t sseam_outcome_kind;
 typedef int32_t sseam_reason;
 
 /**
+ * What a body is that is no event stream. Take one that you do not know as some
+ * other.
+ */
+typedef int32_t sseam_foreign;
+
+/**
  * A piece of text, as it stands in the event: in JSON, with escapes. It is read
  * part by part with `sseam_text_next`, or at once with `sseam_text_decode`. It
  * points into the event and is valid as long as that is. A copy of it is read
@@ -1225,22 +1383,43 @@ typedef struct sseam_text {
 } sseam_text;
 
 /**
- * One thing that an event says. Set `struct_size` before each first use.
+ * Tokens used, as far as the API said; one meaning over all of them. A number that
+ * was not told is 0, and its bit is not set.
+ */
+typedef struct sseam_usage {
+    /** `SSEAM_USAGE_HAS_...` bits. */
+    uint32_t has;
+    /** Always 0. */
+    uint32_t reserved;
+    /** Of the prompt, all of them: what came from a cache is part of it. */
+    uint64_t input;
+    /** Of those, what was read from a cache. */
+    uint64_t input_cached;
+    /** Of those, what was written to a cache. */
+    uint64_t input_cache_written;
+    /** Of the answer, all of them: reasoning is part of it. */
+    uint64_t output;
+    /** Of those, reasoning. */
+    uint64_t output_reasoning;
+    /** What the API calls the sum. */
+    uint64_t total;
+} sseam_usage;
+
+/**
+ * One thing that an item says. Set `struct_size` before each first use.
  *
- * Its texts point into the event that was observed, and are valid as long as
- * that is.
+ * Its texts point into the item that was heard: they are valid until the next call
+ * that takes the answer without `const`, other than `sseam_answer_next`, and only
+ * while you leave the bytes that you fed unchanged.
  */
 typedef struct sseam_signal {
     /** `sizeof(sseam_signal)`, set by the caller. */
     size_t struct_size;
     /** `SSEAM_SIGNAL_...`, which says what the other fields hold. */
     sseam_signal_kind kind;
-    /**
-     * `SSEAM_SIGNAL_IS_...` and `..._HAS_...` bits; ignore those that you do not
-     * know.
-     */
+    /** `SSEAM_SIGNAL_IS_...` bits; ignore those that you do not know. */
     uint32_t flags;
-    /** TOOL_...: which call; unique among the open ones. */
+    /** TOOL_...: which call; unique within the answer. */
     uint32_t key;
     /** OTHER_CHOICE, FINISH: which choice. */
     uint32_t choice;
@@ -1248,22 +1427,53 @@ typedef struct sseam_signal {
     sseam_reason reason;
     /** See the kinds. Empty where there is none. */
     sseam_text text;
-    /** ERROR: the code; TOOL_OPENED: the call's id. May be empty. */
+    /**
+     * ERROR: the code; TOOL_OPENED: the call's id; ANSWER: the answer's id. May be
+     * empty.
+     */
     sseam_text code;
-    /** USAGE: tokens of the prompt, if the flag says so. */
-    uint64_t input_tokens;
-    /** USAGE: tokens of the answer, if the flag says so. */
-    uint64_t output_tokens;
-    /** MALFORMED: index of the byte of the data at which it showed. */
+    /** USAGE: the numbers. */
+    sseam_usage usage;
+    /** UNREADABLE: index of the byte of the data at which it showed. */
     uint64_t offset;
 } sseam_signal;
 
 /**
- * How a stream ended, where your transport or you know more than the parser.
- * What `sseam_parser_feed` returned may be given instead of one of these, and a
- * number from 100 to 999 is the HTTP status of an answer that never began.
+ * Puts the tool calls of an answer together in memory of yours. It lies where you
+ * put it, allocates nothing, and may be moved. Calls on one that was not set up do
+ * nothing.
+ */
+typedef struct sseam_calls {
+    /** Not for you to look at. */
+    size_t opaque[8];
+} sseam_calls;
+
+/** A tool call whose arguments are whole. */
+typedef struct sseam_call {
+    /** `sizeof(sseam_call)`, set by the caller. */
+    size_t struct_size;
+    /** What the signals name it by. */
+    uint32_t key;
+    /** Always 0. */
+    uint32_t reserved;
+    /** The API's id of the call; empty where it gives none. */
+    sseam_str id;
+    /** The tool's name. */
+    sseam_str name;
+    /** JSON text. */
+    sseam_str arguments;
+} sseam_call;
+
+/**
+ * How the reading of a stream ended, as your transport or you know it. A number
+ * from 100 to 999 is the HTTP status of an answer that never began, and what
+ * `sseam_liveness_fired` returned is one of these. What the stream itself came to, a
+ * limit, too little memory, text that is no UTF-8, the answer knows.
  */
 typedef int32_t sseam_close;
+
+/** What a source is to do next. */
+typedef int32_t sseam_wants;
 
 /** Whether the same answer may be subscribed to again. */
 typedef int32_t sseam_resubscribe;
@@ -1272,8 +1482,9 @@ typedef int32_t sseam_resubscribe;
 typedef int32_t sseam_cursor_kind;
 
 /**
- * What became of an answer, and what was seen of it. It points nowhere and may
- * be kept.
+ * What became of an answer, and what was seen of it. It points nowhere and may be
+ * kept. Its texts are UTF-8, cut at a character where they are too long, and ended
+ * by NUL.
  */
 typedef struct sseam_outcome {
     /** `sizeof(sseam_outcome)`, set by the caller. */
@@ -1285,7 +1496,10 @@ typedef struct sseam_outcome {
      * alone.
      */
     int32_t exit_code;
-    /** The weightiest reason given, also where the terminal is missing. */
+    /**
+     * Why it ended: what makes it incomplete, or the weightiest reason given, also
+     * where the terminal is missing.
+     */
     sseam_reason reason;
     /**
      * The dialect; `SSEAM_DIALECT_AUTO` if none was recognised, which explains a
@@ -1295,38 +1509,66 @@ typedef struct sseam_outcome {
     /** See the kinds. */
     int32_t cause;
     /**
-     * `SSEAM_OUTCOME_IS_...` and `..._HAS_...` bits; ignore those that you do not
-     * know.
+     * `SSEAM_OUTCOME_IS_...`, `..._HAS_...` and `..._MAY_...` bits; ignore those that
+     * you do not know.
      */
     uint32_t flags;
-    /** Tool calls that have all their arguments, and may have been run already. */
+    /**
+     * Tool calls for you that have all their arguments, and may have been run
+     * already.
+     */
     uint32_t closed_calls;
-    /** Tool calls that were opened and not closed. Not to be run. */
+    /** Tool calls for you that were opened and not closed. Not to be run. */
     uint32_t open_calls;
-    /** Events whose data was not JSON. */
-    uint32_t malformed;
+    /** Events that were not the JSON that they ought to be, and may have been output. */
+    uint32_t unreadable;
     /** Events that passed a limit and were left out. */
     uint32_t skipped;
+    /**
+     * Which event, from 1, was the first of the unreadable ones, or, of INVALID_TEXT,
+     * the one that was no UTF-8; 0 if none.
+     */
+    uint32_t place_event;
     /** `SSEAM_RESUBSCRIBE_...` */
     sseam_resubscribe resubscribe;
     /** `SSEAM_CURSOR_...`: where a new connection would go on. */
     sseam_cursor_kind cursor_kind;
+    /** NOT_EVENT_STREAM: `SSEAM_FOREIGN_...` */
+    sseam_foreign foreign;
     /** Length of `cursor` without its NUL. */
     uint32_t cursor_len;
+    /** Length of `word` without its NUL. */
+    uint32_t word_len;
     /** Length of `code` without its NUL. */
     uint32_t code_len;
+    /** Length of `id` without its NUL. */
+    uint32_t id_len;
+    /** Length of `model` without its NUL. */
+    uint32_t model_len;
+    /** Length of `message` without its NUL. */
+    uint32_t message_len;
     /** Always 0. */
     uint32_t reserved;
+    /** Where the block of `place_event` begins in the stream. */
+    uint64_t place_offset;
+    /** Index of the byte of its data at which it showed. */
+    uint64_t place_byte;
     /** See `SSEAM_CURSOR_SEQUENCE`. */
     uint64_t cursor_number;
-    /** Tokens of the prompt, if the flag says so. */
-    uint64_t input_tokens;
-    /** Tokens of the answer, if the flag says so. */
-    uint64_t output_tokens;
-    /** See the kinds of cursors; ended by NUL. */
+    /** Tokens used, as far as they were told. */
+    sseam_usage usage;
+    /** See the kinds of cursors. */
     char cursor[72];
-    /** The code of the failure, its first bytes; ended by NUL. */
+    /** The API's own word for the reason. */
+    char word[48];
+    /** The code of the failure. */
     char code[48];
+    /** The API's id of the answer. */
+    char id[72];
+    /** The model that gave it, as the server tells it. */
+    char model[72];
+    /** The message of the failure, for people. */
+    char message[264];
 } sseam_outcome;
 
 #ifdef __cplusplus
@@ -1334,61 +1576,42 @@ extern "C" {
 #endif /* __cplusplus */
 
 /**
- * Gives the library's `SSEAM_TURN_ABI_VERSION`. Where it is not that of your
- * header, use no function of a turn.
+ * Gives the library's `SSEAM_ANSWER_ABI_VERSION`. Where it is not that of your
+ * header, use no function of an answer.
  */
-uint32_t sseam_turn_abi_version(void);
+uint32_t sseam_answer_abi_version(void);
 
-/** Says how many bytes `sseam_turn_init` needs; at most `SSEAM_TURN_STORAGE`. */
-size_t sseam_turn_size(void);
-
-/** Says at which alignment `sseam_turn_init` needs its memory. */
-size_t sseam_turn_align(void);
+/** Says at which alignment `sseam_answer_init` needs its memory. */
+size_t sseam_answer_align(void);
 
 /**
- * Makes a turn in memory that the caller keeps for as long as the turn lives.
- * Nothing is ever allocated, and there is nothing to be freed: the memory may be
- * used for the next turn without further ado.
+ * Makes an answer in memory that the caller keeps for as long as the answer lives.
+ * Nothing is ever allocated, and there is nothing to be freed.
  *
- * `options` may be NULL: the API is found out then. Writes `*out` on `SSEAM_OK`
- * and nothing otherwise: `SSEAM_ERR_MEMORY` where `memory_len` is too short or
- * the markers are more than a turn keeps, `SSEAM_ERR_UTF8` where a marker is no
- * UTF-8, `SSEAM_ERR_ARGUMENT` where memory is not aligned or an option does not
- * exist.
+ * The first `sseam_answer_size(options)` bytes are used. `options` may be NULL for
+ * the defaults: the API is found out then. Writes `*out` on `SSEAM_OK` and nothing
+ * otherwise: `SSEAM_ERR_MEMORY` where `memory_len` is too short or the markers are
+ * more than an answer keeps, `SSEAM_ERR_UTF8` where a marker is no UTF-8,
+ * `SSEAM_ERR_ARGUMENT` where memory is not aligned or an option does not exist.
  *
- * Contract: `memory` is NULL, which is refused, or points to `memory_len` bytes that
- * nobody else uses, and that are neither moved nor copied, until the turn was
- * freed or is given up. `options` was set up by `sseam_turn_options_init`.
+ * Contract: `memory` is NULL, which is refused, or points to `memory_len` bytes that nobody
+ * else uses, and that are neither moved nor copied, until the answer was freed or
+ * is given up. `options` was set up by `sseam_answer_options_init`.
  */
 SSEAM_MUST_USE
-sseam_status sseam_turn_init(void *memory,
-                             size_t memory_len,
-                             const sseam_turn_options *options,
-                             sseam_turn **out);
+sseam_status sseam_answer_init_1(void *memory,
+                                 size_t memory_len,
+                                 const sseam_answer_options *options,
+                                 sseam_answer **out);
 
 /**
- * Ends a turn. One from `sseam_turn_new` gives its memory back to its allocator;
- * memory lent to `sseam_turn_init` is the caller's again.
+ * Ends an answer. One from `sseam_answer_new` gives its memory back to its
+ * allocator; memory lent to `sseam_answer_init` is the caller's again. From its
+ * own allocator, the call does nothing.
  *
- * Contract: `turn` is NULL, which does nothing, or a turn that was not freed.
+ * Contract: `answer` is NULL, which does nothing, or an answer that was not freed.
  */
-void sseam_turn_free(sseam_turn *turn);
-
-/**
- * Says how far the answer has come: `SSEAM_TURN_...` bits; ignore those that you
- * do not know. 0 for NULL.
- *
- * Contract: `turn` is NULL or a turn.
- */
-uint32_t sseam_turn_state(const sseam_turn *turn);
-
-/**
- * Says which API the events are of: of `SSEAM_DIALECT_AUTO` the one that was
- * recognised, or still that. `SSEAM_DIALECT_AUTO` for NULL.
- *
- * Contract: `turn` is NULL or a turn.
- */
-sseam_dialect sseam_turn_dialect(const sseam_turn *turn);
+void sseam_answer_free(sseam_answer *answer);
 
 /**
  * Gives a dialect's name, such as `openai-chat`; `other` for an unknown one.
@@ -1415,115 +1638,68 @@ sseam_str sseam_outcome_name(sseam_outcome_kind kind);
  */
 sseam_str sseam_reason_name(sseam_reason reason);
 
-#if defined(SSEAM_HEAP)
 /**
- * Makes a turn on the heap, which is ended with `sseam_turn_free`. It allocates
- * once, here.
- *
- * Both pointers may be NULL: the API is found out; `malloc` and `free`. Writes
- * `*out` on `SSEAM_OK` and nothing otherwise; see `sseam_turn_init`.
- *
- * Firmware libraries lack this function: use `sseam_turn_init` there.
- *
- * Contract: `options` was set up by `sseam_turn_options_init`. The functions of `allocator`
- * keep the contract of that struct for as long as the turn lives.
+ * Says what a body is that is no event stream, for people, with its article: `an
+ * HTML page`; empty for `SSEAM_FOREIGN_NONE` and an unknown one.
  */
-SSEAM_MUST_USE
-sseam_status sseam_turn_new(const sseam_turn_options *options,
-                            const sseam_allocator *allocator,
-                            sseam_turn **out);
-#endif
+sseam_str sseam_foreign_name(sseam_foreign foreign);
+
+/** The same for programs: a word that stays, such as `json_error`. */
+sseam_str sseam_foreign_word(sseam_foreign foreign);
+
+/** Says what to do about it, for people. */
+sseam_str sseam_foreign_advice(sseam_foreign foreign);
 
 /**
- * Takes what a parser gave out, or an item that you filled in yourself, and what
- * it says of the answer.
- *
- * Give it every item: events; skipped ones, since their type alone may end the
- * answer; and ignored lines, where some servers hide failures (set
- * `SSEAM_REPORT_IGNORED`, and `max_comment` to a few hundred bytes). Items of
- * other kinds say nothing. An unfinished event is left alone but in lenient mode.
- *
- * Then ask with `sseam_turn_next` for its signals, as many as you like: the turn
- * has taken all of the event when this returns.
- *
- *     if (sseam_turn_observe(turn, &item) == SSEAM_OK)
- *         while (sseam_turn_next(turn, &signal) > 0)
- *             if (signal.kind == SSEAM_SIGNAL_TEXT)
- *                 while (sseam_text_next(&signal.text, &part))
- *                     fwrite(part.ptr, 1, part.len, stdout);
- *
- * Contract: `turn` is NULL, which is refused, or a turn. `item` is NULL, which is refused,
- * or its `struct_size` is set and its views are valid, and stay so for as long as
- * signals are asked for and their texts are read.
- */
-sseam_status sseam_turn_observe(sseam_turn *turn, const sseam_item *item);
-
-/**
- * Gives the next thing that the item said.
- *
- * Returns its kind and writes `*out`; 0 when there is nothing more; or
- * `SSEAM_ERR_ARGUMENT`. Its texts point into the item that was observed.
- *
- * Contract: `turn` is NULL, which is refused, or a turn whose last item is still there.
- * `out->struct_size` is set.
- */
-sseam_signal_kind sseam_turn_next(sseam_turn *turn, sseam_signal *out);
-
-/**
- * Takes the first bytes of a body that ended without any event, and whether they
- * are all of it: a bare JSON error often has no line end, and a parser does not
- * tell of a line without one. Then `sseam_turn_next` gives the failure, if it is
- * one. Where events were seen, nothing is done.
- *
- * Contract: `turn` is NULL, which is refused, or a turn. `body` points to `len` bytes that
- * stay for as long as signals are asked for, or `len` is 0.
- */
-sseam_status sseam_turn_observe_body(sseam_turn *turn,
-                                     const void *body,
-                                     size_t len,
-                                     int is_whole);
-
-/**
- * Takes the last event id, where it may have been set without an event: once,
- * before `sseam_turn_finish`.
- *
- * Contract: `turn` is NULL, which is refused, or a turn. `id` points to `len` bytes, or
- * `len` is 0.
- */
-sseam_status sseam_turn_observe_last_event_id(sseam_turn *turn,
-                                              const void *id,
-                                              size_t len);
-
-/**
- * Sets every option to its default. Use the macro `sseam_turn_options_init`,
+ * Sets every option to its default. Use the macro `sseam_answer_options_init`,
  * which passes the size.
  *
  * Contract: `options` is NULL, which does nothing, or points to `struct_size` writable
  * bytes. A size below that of `struct_size` itself does nothing either.
  */
-void sseam_turn_options_init_sized(sseam_turn_options *options,
-                                   size_t struct_size);
+void sseam_answer_options_init_sized(sseam_answer_options *options,
+                                     size_t struct_size);
 
 /**
- * Says what became of the answer.
+ * Makes the limits such that an answer fits into `memory_len` bytes, with as much
+ * of it for data as can be; for machines where memory is what there is.
  *
- * `end` is what `sseam_parser_finish` filled in; NULL where the parser stopped
- * with an error. `close` is how the stream ended: `SSEAM_CLOSE_CLEAN`, another
- * `SSEAM_CLOSE_...`, the HTTP status of an answer that never began, or the error
- * that the parser has stopped with (of `SSEAM_ERR_TOTAL` the cause is
- * `SSEAM_LIMIT_TOTAL_BYTES`, whichever total it was). A fault after the terminal
- * does not undo the answer; it is noted. The turn may be asked again, and may
- * even go on.
+ * Returns `SSEAM_ERR_MEMORY` where that is not enough for any answer.
  *
- * Returns `SSEAM_OK` and writes `*out`; or `SSEAM_ERR_ARGUMENT`, and nothing.
- *
- * Contract: `turn` is NULL, which is refused, or a turn. `end` is NULL or its `struct_size`
- * is set. `out->struct_size` is set.
+ * Contract: `options` is NULL, which is refused, or was set up by `sseam_answer_options_init`.
  */
-sseam_status sseam_turn_finish(sseam_turn *turn,
-                               const sseam_end *end,
-                               sseam_close close,
-                               sseam_outcome *out);
+sseam_status sseam_answer_options_fit(sseam_answer_options *options,
+                                      size_t memory_len);
+
+/**
+ * Says how many bytes `sseam_answer_init` needs for these options; 0 where they
+ * are no good. Constant for the same options and library.
+ *
+ * Contract: `options` is NULL, for the defaults, or was set up by `sseam_answer_options_init`.
+ */
+size_t sseam_answer_size(const sseam_answer_options *options);
+
+#if defined(SSEAM_HEAP)
+/**
+ * Makes an answer on the heap, which is ended with `sseam_answer_free`. Its event
+ * memory begins with none and grows on demand up to the limits, as that of
+ * `sseam_parser_new`.
+ *
+ * Both pointers may be NULL: the API is found out; `malloc`, `realloc` and `free`.
+ * Writes `*out` on `SSEAM_OK` and nothing otherwise; see `sseam_answer_init`.
+ * Where the allocator gives none while the stream is read, that becomes part of
+ * the outcome.
+ *
+ * Firmware libraries lack this function: use `sseam_answer_init` there.
+ *
+ * Contract: `options` was set up by `sseam_answer_options_init`. The functions of `allocator`
+ * keep the contract of that struct for as long as the answer lives.
+ */
+SSEAM_MUST_USE
+sseam_status sseam_answer_new_1(const sseam_answer_options *options,
+                                const sseam_allocator *allocator,
+                                sseam_answer **out);
+#endif
 
 /**
  * Takes the next part off the front of a text.
@@ -1556,23 +1732,263 @@ sseam_status sseam_text_decode(const sseam_text *text,
                                size_t capacity,
                                size_t *needed);
 
+/**
+ * Takes bytes off the front of the input until there is something to be heard.
+ *
+ * Returns the kind of the item, and then `*item` is it and `sseam_answer_next`
+ * gives what it says; or `SSEAM_OK`, and then the input is used up. `*used` is
+ * always how many bytes were taken. Call it again with the rest until it returns
+ * `SSEAM_OK`:
+ *
+ *     while (sseam_answer_feed(answer, s + at, n - at, &used, NULL) > 0) {
+ *         at += used;
+ *         while (sseam_answer_next(answer, &signal) > 0) handle(&signal);
+ *     }
+ *
+ * What goes wrong in the stream is no error of this call but part of the outcome;
+ * afterwards all input is taken and ignored. After `sseam_answer_end`, with no
+ * bytes, it gives what only the end tells: a failure in a line that had no end, in
+ * lenient mode the event that the end cut, calls that only the end closes; of the
+ * last there is no item, and the kind is `SSEAM_SIGNALS`.
+ *
+ * `SSEAM_ERR_ARGUMENT` and `SSEAM_ERR_REENTRANT` tell of misuse, and change nothing.
+ *
+ * Contract: `answer` is NULL, which is refused, or an answer. `bytes` points to `len` bytes,
+ * or `len` is 0. The bytes are not the answer's own, such as those of an earlier
+ * view. `item` is NULL, for those who only want signals, or its `struct_size` is
+ * set; its views are valid as long as the texts of a signal are.
+ */
+sseam_status sseam_answer_feed(sseam_answer *answer,
+                               const void *bytes,
+                               size_t len,
+                               size_t *used,
+                               sseam_item *item);
+
+/**
+ * Gives the next thing that was said by what was heard last.
+ *
+ * Returns its kind and writes `*out`; 0 when there is nothing more; or
+ * `SSEAM_ERR_ARGUMENT`. To leave some unread changes no outcome.
+ *
+ * Contract: `answer` is NULL, which is refused, or an answer; the bytes that were fed are
+ * still there and as they were. `out->struct_size` is set.
+ */
+sseam_signal_kind sseam_answer_next(sseam_answer *answer,
+                                    sseam_signal *out);
+
+/**
+ * Gives the text of an answer, output and refusal, part by part, and nothing else:
+ * for those who want no more.
+ *
+ * Returns 1 and writes `*part`, UTF-8 that is never empty; or 0, and then the input
+ * is used up; or an error as `sseam_answer_feed`. `*at` is how many bytes of this
+ * input were taken, and is kept by the library: set it to 0 for each input.
+ *
+ *     for (at = 0; sseam_answer_text(answer, s, n, &at, &part) > 0;)
+ *         fwrite(part.ptr, 1, part.len, stdout);
+ *
+ * A part is valid until the next call.
+ *
+ * Contract: `answer` is NULL, which is refused, or an answer. `bytes` points to `len` bytes,
+ * or `len` is 0; they are the same ones until the call returns 0. `at` and `part`
+ * are NULL, which is refused, or valid.
+ */
+sseam_status sseam_answer_text(sseam_answer *answer,
+                               const void *bytes,
+                               size_t len,
+                               size_t *at,
+                               sseam_str *part);
+
+/**
+ * Begins without any call, in memory that is the collector's until you begin anew
+ * or give it up. NULL for none of it.
+ *
+ * Contract: `calls` is NULL, which is refused, or writable. `memory` points to `memory_len`
+ * bytes that nobody else uses, or `memory_len` is 0.
+ */
+sseam_status sseam_calls_init(sseam_calls *calls, void *memory, size_t memory_len);
+
+/**
+ * Takes a signal, and gives a call that it makes whole.
+ *
+ * Returns `SSEAM_CALL` and writes `*out`, whose views are valid until the next
+ * signal; or `SSEAM_OK`: there is none. Only calls that you are to run are kept;
+ * signals of other kinds do nothing. Run a call when the outcome says
+ * `SSEAM_OUTCOME_MAY_RUN_CALLS`, and not before.
+ *
+ * Where memory is too short it returns `SSEAM_ERR_MEMORY` and has taken nothing: lend
+ * longer memory with `sseam_calls_grow` and pass the signal again, or go on without
+ * this call, which is not given out then. In 0 bytes each call is refused so.
+ *
+ *     while (sseam_answer_next(answer, &signal) > 0)
+ *         if (sseam_calls_observe(&calls, &signal, &call) == SSEAM_CALL)
+ *             keep(call.id, call.name, call.arguments);
+ *
+ * Contract: `calls` is NULL or all zero, which are refused, or was set up. `signal` is NULL,
+ * which is refused, or one that `sseam_answer_next` filled and whose texts are
+ * valid. `out->struct_size` is set.
+ */
+sseam_status sseam_calls_observe(sseam_calls *calls,
+                                 const sseam_signal *signal,
+                                 sseam_call *out);
+
+/**
+ * Goes on in longer memory, which begins with the bytes of the old, as after
+ * `realloc`. Shorter memory than that held is refused with `SSEAM_ERR_MEMORY`.
+ *
+ * Contract: As for `sseam_calls_init`, and the first bytes of `memory` are those of the memory
+ * before, which is the caller's again.
+ */
+sseam_status sseam_calls_grow(sseam_calls *calls, void *memory, size_t memory_len);
+
+/**
+ * Says how many bytes of memory the signal needs that was refused last; 0 if none
+ * was, or for NULL.
+ *
+ * Contract: `calls` is NULL or all zero, or was set up.
+ */
+size_t sseam_calls_needed(const sseam_calls *calls);
+
+/**
+ * Takes the end: no more input comes, and how that came about. Once; later calls
+ * change nothing until `sseam_answer_reopen`.
+ *
+ * Then `sseam_answer_feed` without bytes gives what only the end tells, and
+ * `sseam_answer_outcome` what became of the answer; it counts what the end tells, be
+ * it heard or not. Returns `SSEAM_OK`, or `SSEAM_ERR_ARGUMENT` for a number that says
+ * nothing, or `SSEAM_ERR_REENTRANT`.
+ *
+ * Contract: `answer` is NULL, which is refused, or an answer.
+ */
+sseam_status sseam_answer_end(sseam_answer *answer, sseam_close close);
+
+/**
+ * Another connection goes on with the same answer: last event id, reconnection time
+ * and what was seen stay.
+ *
+ * Contract: `answer` is NULL, which is refused, or an answer.
+ */
+sseam_status sseam_answer_reopen(sseam_answer *answer);
+
+/**
+ * Sets the id that a first connection goes on after. Statuses are those of
+ * `sseam_parser_set_last_event_id`.
+ *
+ * Contract: `answer` is NULL, which is refused, or an answer. `id` points to `len` bytes, or
+ * `len` is 0; the bytes are not the answer's own.
+ */
+SSEAM_MUST_USE
+sseam_status sseam_answer_set_last_event_id(sseam_answer *answer,
+                                            const void *id,
+                                            size_t len);
+
+/**
+ * Gives the last event id of the stream, for `Last-Event-ID`. Empty where none was
+ * set, or for NULL. Valid until the next call that takes the answer without `const`.
+ *
+ * Contract: `answer` is NULL or an answer.
+ */
+sseam_str sseam_answer_last_event_id(const sseam_answer *answer);
+
+/**
+ * Writes the reconnection time in milliseconds and returns `SSEAM_RETRY`, if the
+ * stream has set one; otherwise returns `SSEAM_OK` and leaves `*milliseconds` as it
+ * was, so that your default stays.
+ *
+ * Contract: Both are NULL, which is refused, or valid.
+ */
+sseam_status sseam_answer_retry(const sseam_answer *answer,
+                                uint64_t *milliseconds);
+
+/**
+ * Says what the source is to do next: `SSEAM_WANTS_...`.
+ *
+ * With `SSEAM_WANTS_MORE_UNTIL_QUIET`, `*quiet_ms` is written: for how long nothing
+ * must have come before you end with `SSEAM_CLOSE_SETTLED`. A source that always
+ * reads to its own end need not ask. `SSEAM_WANTS_NOTHING` for NULL.
+ *
+ * Contract: `answer` is NULL or an answer; `quiet_ms` is NULL, or valid.
+ */
+sseam_wants sseam_answer_wants(const sseam_answer *answer, uint64_t *quiet_ms);
+
+/**
+ * Says how far the answer has come: `SSEAM_ANSWER_...` bits; ignore those that you
+ * do not know. 0 for NULL.
+ *
+ * Contract: `answer` is NULL or an answer.
+ */
+uint32_t sseam_answer_state(const sseam_answer *answer);
+
+/**
+ * Says which API the stream is of: of `SSEAM_DIALECT_AUTO` the one that was
+ * recognised, or still that. `SSEAM_DIALECT_AUTO` for NULL.
+ *
+ * Contract: `answer` is NULL or an answer.
+ */
+sseam_dialect sseam_answer_dialect(const sseam_answer *answer);
+
+/**
+ * Says what the body is, if it is no event stream: `SSEAM_FOREIGN_...`, known at the
+ * byte that makes it certain or after `sseam_answer_end`. Its name and what to do
+ * about it are `sseam_foreign_name` and `sseam_foreign_advice`.
+ *
+ * Contract: `answer` is NULL or an answer.
+ */
+sseam_foreign sseam_answer_foreign(const sseam_answer *answer);
+
+/**
+ * Counts what the stream has sent since the connection began. Returns `SSEAM_OK` or
+ * `SSEAM_ERR_ARGUMENT`.
+ *
+ * Contract: Both are NULL, which is refused, or valid; `out->struct_size` is set.
+ */
+sseam_status sseam_answer_stats(const sseam_answer *answer,
+                                sseam_stats *out);
+
+/**
+ * Says what became of the answer, at any time: before its end it is as if you had
+ * cancelled, unless the API's own end came, or something stopped the reading.
+ *
+ * What the end tells is counted, be it heard or not; it is not heard any more
+ * afterwards. Returns `SSEAM_OK` and writes `*out`; or `SSEAM_ERR_ARGUMENT` or
+ * `SSEAM_ERR_REENTRANT`, and nothing.
+ *
+ * Contract: `answer` is NULL, which is refused, or an answer. `out->struct_size` is set.
+ */
+sseam_status sseam_answer_outcome(sseam_answer *answer, sseam_outcome *out);
+
 #ifdef __cplusplus
 }  /* extern "C" */
 #endif  /* __cplusplus */
 
+/** A program of another `SSEAM_ANSWER_ABI_VERSION` finds no such function. */
+#define sseam_answer_init sseam_answer_init_1
+
+#if defined(SSEAM_HEAP)
+/** Likewise. */
+#define sseam_answer_new sseam_answer_new_1
+#endif
+
 /** Sets every option to its default. */
-#define sseam_turn_options_init(options) \
-    sseam_turn_options_init_sized((options), sizeof *(options))
+#define sseam_answer_options_init(options) \
+    sseam_answer_options_init_sized((options), sizeof *(options))
 
-/** A turn needs at most this, with any library of this `SSEAM_TURN_ABI_VERSION`. */
-#define SSEAM_TURN_STORAGE (64 * sizeof(void *) + 1024)
+/** An answer needs at most this besides its event memory, with any library of this
+ *  `SSEAM_ANSWER_ABI_VERSION`. */
+#define SSEAM_ANSWER_STATE (64 * sizeof(void *) + 6144)
 
-/** Memory for a turn without a heap, aligned as it must be:
+/** Bytes that are enough for `sseam_answer_init` with these options, for a static
+ *  array; `sseam_answer_size` says how many it really takes. */
+#define SSEAM_ANSWER_STORAGE(max_data, max_type, max_id, max_comment) \
+    (SSEAM_ANSWER_STATE + (max_data) + 2 * (max_type) + 3 * (max_id) + \
+     ((max_comment) < 256 ? 256 : (max_comment)))
+
+/** Memory for an answer without a heap, aligned as it must be:
  *
- *     static SSEAM_TURN_ARENA(arena);
- *     sseam_turn_init(&arena, sizeof arena, &options, &turn);
+ *     static SSEAM_ANSWER_ARENA(arena, SSEAM_ANSWER_STORAGE(512, 64, 64, 0));
+ *     sseam_answer_init(&arena, sizeof arena, &options, &answer);
  */
-#define SSEAM_TURN_ARENA(name) SSEAM_PARSER_ARENA(name, SSEAM_TURN_STORAGE)
+#define SSEAM_ANSWER_ARENA(name, storage) SSEAM_PARSER_ARENA(name, storage)
 
 /*
  * Waiting: how long a stream may be silent, and how long to wait before connecting
@@ -1639,7 +2055,7 @@ typedef struct sseam_liveness {
 
 /**
  * What was waited for in vain. The numbers are those of `SSEAM_CLOSE_TIMEOUT_...`,
- * for `sseam_turn_finish`.
+ * for `sseam_answer_end`.
  */
 typedef int32_t sseam_deadline;
 

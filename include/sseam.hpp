@@ -1,7 +1,16 @@
 /*
  * sseam: Server-Sent Events (text/event-stream) for C++17 and later.
  *
- *     sseam::parser parser;                       // throws where memory is short
+ *     sseam::answer answer;                       // of an AI API; throws where memory is short
+ *     while (auto n = read(fd, buffer, sizeof buffer))
+ *         for (std::string_view part : answer.text({buffer, n}))
+ *             std::cout << part;
+ *     answer.end(SSEAM_CLOSE_CLEAN);
+ *     return answer.outcome().exit_code();
+ *
+ * And the events of any stream:
+ *
+ *     sseam::parser parser;
  *     std::error_code ec;
  *     while (auto n = read(fd, buffer, sizeof buffer)) {
  *         for (const sseam::item& item : parser.feed({buffer, n}, ec))
@@ -14,7 +23,7 @@
  * are valid until the next step of the same parser, and only while the bytes that
  * were fed are left unchanged. `to_owned()` makes strings of them.
  *
- * `sseam::turn` follows the answers of AI APIs; it is not stable yet, as in sseam.h.
+ * `sseam::answer` is not stable yet, as in sseam.h.
  *
  * Works with -fno-exceptions and -fno-rtti: every function that can fail has a
  * form that takes a `std::error_code` and is noexcept. Only the pull interface is
@@ -36,6 +45,7 @@
 #include <system_error>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #if defined(__has_include)
 #if __has_include(<version>)
@@ -524,8 +534,9 @@ enum class signal_kind : int {
     keep_alive = SSEAM_SIGNAL_KEEP_ALIVE,
     terminal = SSEAM_SIGNAL_TERMINAL,
     error = SSEAM_SIGNAL_ERROR,
-    malformed = SSEAM_SIGNAL_MALFORMED,
-    other = SSEAM_SIGNAL_OTHER
+    unreadable = SSEAM_SIGNAL_UNREADABLE,
+    other = SSEAM_SIGNAL_OTHER,
+    answer = SSEAM_SIGNAL_ANSWER
 };
 
 /** What became of an answer. Take a value that is not named here as a failure. */
@@ -546,7 +557,66 @@ enum class outcome_kind : int {
     other = SSEAM_OUTCOME_OTHER
 };
 
-/** A piece of text, decoded while it is read. Valid as long as its event is. */
+/** What a source is to do next. Take a value that is not named here as `more`. */
+enum class wants : int {
+    nothing = SSEAM_WANTS_NOTHING,
+    more = SSEAM_WANTS_MORE,
+    more_until_quiet = SSEAM_WANTS_MORE_UNTIL_QUIET
+};
+
+/** What a body is that is no event stream; false if it is none of these. */
+class foreign {
+public:
+    explicit foreign(sseam_foreign code) noexcept : code_(code) {}
+
+    explicit operator bool() const noexcept { return code_ != SSEAM_FOREIGN_NONE; }
+    /** `SSEAM_FOREIGN_...` */
+    sseam_foreign code() const noexcept { return code_; }
+    /** For people, with its article. */
+    std::string_view name() const noexcept { return detail::view(sseam_foreign_name(code_)); }
+    /** For programs: a word that stays. */
+    std::string_view word() const noexcept { return detail::view(sseam_foreign_word(code_)); }
+    /** What to do about it. */
+    std::string_view advice() const noexcept { return detail::view(sseam_foreign_advice(code_)); }
+
+private:
+    sseam_foreign code_;
+};
+
+/** Tokens used, as far as the API said; one meaning over all of them. */
+class usage {
+public:
+    using count = std::optional<std::uint64_t>;
+
+    explicit usage(const sseam_usage& c) noexcept : c_(c) {}
+
+    /** Of the prompt, all of them: what came from a cache is part of it. */
+    count input() const noexcept { return told(SSEAM_USAGE_HAS_INPUT, c_.input); }
+    count input_cached() const noexcept {
+        return told(SSEAM_USAGE_HAS_INPUT_CACHED, c_.input_cached);
+    }
+    count input_cache_written() const noexcept {
+        return told(SSEAM_USAGE_HAS_INPUT_CACHE_WRITTEN, c_.input_cache_written);
+    }
+    /** Of the answer, all of them: reasoning is part of it. */
+    count output() const noexcept { return told(SSEAM_USAGE_HAS_OUTPUT, c_.output); }
+    count output_reasoning() const noexcept {
+        return told(SSEAM_USAGE_HAS_OUTPUT_REASONING, c_.output_reasoning);
+    }
+    /** What the API calls the sum. */
+    count total() const noexcept { return told(SSEAM_USAGE_HAS_TOTAL, c_.total); }
+
+    const sseam_usage& c() const noexcept { return c_; }
+
+private:
+    count told(std::uint32_t bit, std::uint64_t number) const noexcept {
+        return (c_.has & bit) != 0 ? count(number) : std::nullopt;
+    }
+
+    sseam_usage c_;
+};
+
+/** A piece of text, decoded while it is read. Valid as long as its signal is. */
 class text {
 public:
     text() noexcept : text_() {}
@@ -583,7 +653,8 @@ private:
     sseam_text text_;
 };
 
-/** One thing that an event says of an answer. Its texts point into that event. */
+/** One thing that an item says. Its texts are valid until the next step of the answer,
+ *  and only while the bytes that were fed are left unchanged. */
 class signal {
 public:
     signal() noexcept : signal_() { signal_.struct_size = sizeof signal_; }
@@ -593,11 +664,13 @@ public:
     std::string_view name() const noexcept { return detail::view(sseam_signal_name(signal_.kind)); }
     /** Whether it shows that the answer came on. */
     bool is_progress() const noexcept { return (signal_.flags & SSEAM_SIGNAL_IS_PROGRESS) != 0; }
+    /** tool_opened: whether you are to run it; others run at the server. */
+    bool is_client() const noexcept { return (signal_.flags & SSEAM_SIGNAL_IS_CLIENT) != 0; }
 
     /** text, reasoning, refusal, tool_arguments: the piece; tool_opened: the name of
-     *  the tool; error: the message; finish: the API's own word. */
+     *  the tool; error: the message; finish: the API's own word; answer: the model. */
     sseam::text text() const noexcept { return sseam::text(signal_.text); }
-    /** error: the code; tool_opened: the call's id. */
+    /** error: the code; tool_opened: the call's id; answer: its id. */
     sseam::text code() const noexcept { return sseam::text(signal_.code); }
     /** tool_...: which call. */
     std::uint32_t key() const noexcept { return signal_.key; }
@@ -608,24 +681,15 @@ public:
     std::string_view reason_name() const noexcept {
         return detail::view(sseam_reason_name(signal_.reason));
     }
-    /** usage: tokens of the prompt and of the answer, where they were told. */
-    std::optional<std::uint64_t> input_tokens() const noexcept {
-        return told(SSEAM_SIGNAL_HAS_INPUT_TOKENS, signal_.input_tokens);
-    }
-    std::optional<std::uint64_t> output_tokens() const noexcept {
-        return told(SSEAM_SIGNAL_HAS_OUTPUT_TOKENS, signal_.output_tokens);
-    }
-    /** malformed: at which byte of the data. */
+    /** usage: the numbers. */
+    sseam::usage usage() const noexcept { return sseam::usage(signal_.usage); }
+    /** unreadable: at which byte of the data. */
     std::uint64_t offset() const noexcept { return signal_.offset; }
 
     const sseam_signal& c() const noexcept { return signal_; }
     sseam_signal& c() noexcept { return signal_; }
 
 private:
-    std::optional<std::uint64_t> told(std::uint32_t flag, std::uint64_t number) const noexcept {
-        return (signal_.flags & flag) != 0 ? std::optional<std::uint64_t>(number) : std::nullopt;
-    }
-
     sseam_signal signal_;
 };
 
@@ -650,11 +714,26 @@ public:
     sseam::dialect dialect() const noexcept {
         return static_cast<sseam::dialect>(outcome_.dialect);
     }
+    /** The API's own word for the reason. */
+    std::string_view word() const noexcept { return {outcome_.word, outcome_.word_len}; }
     /** The code of the failure. */
     std::string_view code() const noexcept { return {outcome_.code, outcome_.code_len}; }
+    /** The message of the failure, for people; its first bytes. */
+    std::string_view message() const noexcept { return {outcome_.message, outcome_.message_len}; }
+    /** The API's id of the answer. */
+    std::string_view id() const noexcept { return {outcome_.id, outcome_.id_len}; }
+    /** The model that gave it. */
+    std::string_view model() const noexcept { return {outcome_.model, outcome_.model_len}; }
+    sseam::usage usage() const noexcept { return sseam::usage(outcome_.usage); }
+    /** What the body is, where it is no event stream. */
+    sseam::foreign foreign() const noexcept { return sseam::foreign(outcome_.foreign); }
     /** The id where a new connection would go on; see `c().cursor_kind`. */
     std::string_view cursor() const noexcept { return {outcome_.cursor, outcome_.cursor_len}; }
-    /** Whether `SSEAM_OUTCOME_IS_...` or `..._HAS_...` is so. */
+    /** Whether its closed calls may be run. */
+    bool may_run_calls() const noexcept { return is(SSEAM_OUTCOME_MAY_RUN_CALLS); }
+    /** Whether asking again is safe: nothing of an answer came. */
+    bool may_ask_again() const noexcept { return is(SSEAM_OUTCOME_MAY_ASK_AGAIN); }
+    /** Whether `SSEAM_OUTCOME_IS_...`, `..._HAS_...` or `..._MAY_...` is so. */
     bool is(std::uint32_t flag) const noexcept { return (outcome_.flags & flag) != 0; }
 
     /** Everything else. */
@@ -665,27 +744,34 @@ private:
     sseam_outcome outcome_;
 };
 
-/** What a turn is to expect, with its defaults. `markers` is read when the turn is
- *  made. */
-struct turn_options : sseam_turn_options {
-    turn_options(sseam::dialect of = sseam::dialect::automatic) noexcept : sseam_turn_options() {
-        sseam_turn_options_init(static_cast<sseam_turn_options*>(this));
-        sseam_turn_options::dialect = static_cast<sseam_dialect>(of);
+/** What an answer is to expect, and its limits, with their defaults. `markers` is read
+ *  when the answer is made. */
+struct answer_options : sseam_answer_options {
+    answer_options(sseam::dialect of = sseam::dialect::automatic) noexcept
+        : sseam_answer_options() {
+        sseam_answer_options_init(static_cast<sseam_answer_options*>(this));
+        sseam_answer_options::dialect = static_cast<sseam_dialect>(of);
     }
 };
 
 /**
- * Follows one answer of an AI API, from its first event to its outcome. Owns its
- * handle, can be moved and not copied. A turn that was moved from, or whose making
- * failed, is empty: it says nothing, and `finish` gives `errc::argument`.
+ * Follows one answer of an AI API, from the first byte of its stream to its outcome.
+ * Owns its handle, can be moved and not copied. An answer that was moved from, or
+ * whose making failed, is empty: it takes nothing and says nothing.
+ *
+ * What goes wrong in the stream is no error of a call: it is part of the outcome.
  */
-class turn {
+class answer {
 public:
-    class range;
+    class heard;
+    class heard_range;
+    class signal_range;
+    class text_range;
+    using milliseconds = std::chrono::milliseconds;
 
 #if defined(__cpp_exceptions) && defined(SSEAM_HEAP)
-    /** Allocates once. Throws `std::system_error`. */
-    explicit turn(const turn_options& options = turn_options()) {
+    /** Event memory grows on demand. Throws `std::system_error`. */
+    explicit answer(const answer_options& options = answer_options()) {
         std::error_code ec;
         *this = create(options, ec);
         if (ec) throw std::system_error(ec);
@@ -693,105 +779,124 @@ public:
 #endif
 
 #if defined(SSEAM_HEAP)
-    /** The same; an empty turn on errors. */
-    static turn create(const turn_options& options, std::error_code& ec) noexcept {
-        return make(ec, [&](sseam_turn** out) { return sseam_turn_new(&options, nullptr, out); });
+    /** The same; an empty answer on errors. */
+    static answer create(const answer_options& options, std::error_code& ec) noexcept {
+        return make(ec, [&](sseam_answer** out) { return sseam_answer_new(&options, nullptr, out); });
     }
 #endif
 
-    /** A turn in memory of yours, of `sseam_turn_size()` bytes. Allocates nothing. */
-    static turn in_place(void* memory, std::size_t memory_len, const turn_options& options,
-                         std::error_code& ec) noexcept {
-        return make(ec, [&](sseam_turn** out) {
-            return sseam_turn_init(memory, memory_len, &options, out);
+    /** An answer in memory of yours, of `sseam_answer_size(&options)` bytes. Allocates
+     *  nothing. */
+    static answer in_place(void* memory, std::size_t memory_len, const answer_options& options,
+                           std::error_code& ec) noexcept {
+        return make(ec, [&](sseam_answer** out) {
+            return sseam_answer_init(memory, memory_len, &options, out);
         });
     }
 
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 
     /**
-     * Takes an item and gives what it says, one step for each signal:
-     * `for (auto& signal : turn.observe(item))`. The turn has taken all of it, also
-     * where the signals are not asked for. Give it every item of the parser, and ask
-     * the parser to report ignored lines too.
+     * Takes a chunk and gives what is to be heard, one step for each item:
+     * `for (auto& heard : answer.feed(chunk)) for (auto& signal : heard.signals())`.
+     * Leave the loop early and the rest of the chunk, `rest()`, was not taken.
      */
-    range observe(const item& from) noexcept;
-    range observe(const sseam_item& from) noexcept;
+    heard_range feed(std::string_view chunk) noexcept;
+    heard_range feed(const void* bytes, std::size_t len) noexcept;
 
-    /** The first bytes of a body that ended without any event. */
-    range observe_body(std::string_view body, bool is_whole) noexcept;
+    /** Takes a chunk and gives its text, output and refusal, part by part. */
+    text_range text(std::string_view chunk) noexcept;
+    text_range text(const void* bytes, std::size_t len) noexcept;
 
-    /** The signals would point into a temporary. */
+    /** What is heard would point into a temporary. */
     template <class Owner, std::enable_if_t<detail::is_owning_rvalue<Owner&&>, int> = 0>
-    range observe_body(Owner&& body, bool is_whole) = delete;
+    heard_range feed(Owner&& chunk) = delete;
+    template <class Owner, std::enable_if_t<detail::is_owning_rvalue<Owner&&>, int> = 0>
+    text_range text(Owner&& chunk) = delete;
 
-    /** The last event id, where it may have been set without an event. */
-    void observe_last_event_id(std::string_view id) noexcept {
-        (void)sseam_turn_observe_last_event_id(handle_.get(), id.data(), id.size());
+    /** Takes the end, an `SSEAM_CLOSE_...` or an HTTP status, and gives what only that
+     *  tells, which need not be heard. A number that says nothing is taken as
+     *  `SSEAM_CLOSE_RESET`. */
+    heard_range end(sseam_close close = SSEAM_CLOSE_CLEAN) noexcept;
+
+    /** What became of the answer, at any time. */
+    sseam::outcome outcome() noexcept {
+        sseam::outcome out;
+        (void)sseam_answer_outcome(handle_.get(), &out.c());
+        return out;
     }
 
-    /** How far the answer has come: `SSEAM_TURN_...` bits. */
-    std::uint32_t state() const noexcept { return sseam_turn_state(handle_.get()); }
-    bool is_terminal() const noexcept { return (state() & SSEAM_TURN_TERMINAL) != 0; }
-    bool is_over() const noexcept { return (state() & SSEAM_TURN_OVER) != 0; }
-    /** Whether an unfinished last event is to be observed before `finish`. */
-    bool wants_unfinished() const noexcept {
-        return (state() & SSEAM_TURN_WANTS_UNFINISHED) != 0;
+    /** What the source is to do next. */
+    sseam::wants wants() const noexcept {
+        return static_cast<sseam::wants>(sseam_answer_wants(handle_.get(), nullptr));
     }
+    /** For how long nothing must have come before the end, `SSEAM_CLOSE_SETTLED`. */
+    std::optional<milliseconds> quiet() const noexcept {
+        std::uint64_t quiet = 0;
+        if (sseam_answer_wants(handle_.get(), &quiet) != SSEAM_WANTS_MORE_UNTIL_QUIET)
+            return std::nullopt;
+        return milliseconds(static_cast<milliseconds::rep>(quiet));
+    }
+
+    /** How far the answer has come: `SSEAM_ANSWER_...` bits. */
+    std::uint32_t state() const noexcept { return sseam_answer_state(handle_.get()); }
+    bool is_terminal() const noexcept { return (state() & SSEAM_ANSWER_TERMINAL) != 0; }
+    bool is_over() const noexcept { return (state() & SSEAM_ANSWER_OVER) != 0; }
+    bool has_output() const noexcept { return (state() & SSEAM_ANSWER_OUTPUT) != 0; }
+    bool is_finished() const noexcept { return (state() & SSEAM_ANSWER_FINISHED) != 0; }
 
     sseam::dialect dialect() const noexcept {
-        return static_cast<sseam::dialect>(sseam_turn_dialect(handle_.get()));
+        return static_cast<sseam::dialect>(sseam_answer_dialect(handle_.get()));
+    }
+    /** What the body is, if it is no event stream. */
+    sseam::foreign foreign() const noexcept {
+        return sseam::foreign(sseam_answer_foreign(handle_.get()));
     }
 
-    /** What became of the answer; `close` is an `SSEAM_CLOSE_...` or an HTTP status. */
-    outcome finish(const ending& end, sseam_close close, std::error_code& ec) const noexcept {
-        sseam_end c = {};
-        c.struct_size = sizeof c;
-        c.pending = end.pending;
-        c.offset = end.offset;
-        outcome out;
-        ec = to_error_code(sseam_turn_finish(handle_.get(), &c, close, &out.c()));
-        return out;
+    /** Another connection goes on with the same answer. */
+    void reopen() noexcept { (void)sseam_answer_reopen(handle_.get()); }
+    std::string_view last_event_id() const noexcept {
+        return detail::view(sseam_answer_last_event_id(handle_.get()));
+    }
+    /** For an answer that is resumed, before its first byte. */
+    [[nodiscard]] std::error_code set_last_event_id(std::string_view id) noexcept {
+        return to_error_code(sseam_answer_set_last_event_id(handle_.get(), id.data(), id.size()));
+    }
+    std::optional<std::uint64_t> retry_ms() const noexcept {
+        std::uint64_t retry = 0;
+        if (sseam_answer_retry(handle_.get(), &retry) != SSEAM_RETRY) return std::nullopt;
+        return retry;
     }
 
-    /** The same where the parser has stopped with an error. */
-    outcome finish(const std::error_code& stopped, std::error_code& ec) const noexcept {
-        outcome out;
-        const sseam_close close = stopped.category() == category() ? stopped.value()
-                                                                   : SSEAM_ERR_INTERNAL;
-        ec = to_error_code(sseam_turn_finish(handle_.get(), nullptr, close, &out.c()));
-        return out;
-    }
-
-    /** The handle, for functions of sseam.h. Stays this turn's. */
-    sseam_turn* c() const noexcept { return handle_.get(); }
+    /** The handle, for functions of sseam.h. Stays this answer's. */
+    sseam_answer* c() const noexcept { return handle_.get(); }
 
 private:
     struct deleter {
-        void operator()(sseam_turn* handle) const noexcept { sseam_turn_free(handle); }
+        void operator()(sseam_answer* handle) const noexcept { sseam_answer_free(handle); }
     };
 
-    explicit turn(sseam_turn* handle) noexcept : handle_(handle) {}
+    explicit answer(sseam_answer* handle) noexcept : handle_(handle) {}
 
     template <class Make>
-    static turn make(std::error_code& ec, Make create) noexcept {
-        sseam_turn* handle = nullptr;
-        const bool is_known = sseam_turn_abi_version() == SSEAM_TURN_ABI_VERSION;
+    static answer make(std::error_code& ec, Make create) noexcept {
+        sseam_answer* handle = nullptr;
+        const bool is_known = sseam_answer_abi_version() == SSEAM_ANSWER_ABI_VERSION;
         ec = to_error_code(is_known ? create(&handle) : SSEAM_ERR_VERSION);
-        return turn(handle);
+        return answer(handle);
     }
 
-    std::unique_ptr<sseam_turn, deleter> handle_;
+    std::unique_ptr<sseam_answer, deleter> handle_;
 };
 
 /** What one item says; a range to be gone through once. */
-class turn::range {
+class answer::signal_range {
 public:
     using sentinel = detail::sentinel;
-    using iterator = detail::iterator<range, signal>;
+    using iterator = detail::iterator<signal_range, signal>;
 
-    range(const range&) = delete;
-    range& operator=(const range&) = delete;
+    signal_range(const signal_range&) = delete;
+    signal_range& operator=(const signal_range&) = delete;
 
     iterator begin() noexcept {
         if (!has_begun_) step();
@@ -800,37 +905,194 @@ public:
     sentinel end() const noexcept { return {}; }
 
 private:
-    friend class turn;
+    friend class answer::heard;
     friend iterator;
 
     const signal& current() const noexcept { return signal_; }
 
-    range(sseam_turn* of, sseam_status status) noexcept : turn_(of), is_done_(status < 0) {}
+    explicit signal_range(sseam_answer* of) noexcept : answer_(of) {}
 
     void step() noexcept {
         has_begun_ = true;
-        if (!is_done_) is_done_ = sseam_turn_next(turn_, &signal_.c()) <= 0;
+        if (!is_done_) is_done_ = sseam_answer_next(answer_, &signal_.c()) <= 0;
     }
 
-    sseam_turn* turn_;
+    sseam_answer* answer_;
     signal signal_;
     bool has_begun_ = false;
-    bool is_done_;
+    bool is_done_ = false;
 };
 
-inline turn::range turn::observe(const item& from) noexcept { return observe(from.c()); }
+/** An item of the stream, and what it says. Valid until the next step. */
+class answer::heard {
+public:
+    /** Null where only the end of the stream says it. */
+    const sseam::item* item() const noexcept {
+        return kind_ == SSEAM_SIGNALS ? nullptr : &item_;
+    }
+    /** To be asked for once. */
+    signal_range signals() const noexcept { return signal_range(answer_); }
 
-inline turn::range turn::observe(const sseam_item& from) noexcept {
-    return range(handle_.get(), sseam_turn_observe(handle_.get(), &from));
+private:
+    friend class answer::heard_range;
+
+    explicit heard(sseam_answer* of) noexcept : answer_(of) {}
+
+    sseam_answer* answer_;
+    sseam::item item_;
+    sseam_status kind_ = SSEAM_OK;
+};
+
+/** What is to be heard of a chunk; a range to be gone through once. */
+class answer::heard_range {
+public:
+    using sentinel = detail::sentinel;
+    using iterator = detail::iterator<heard_range, heard>;
+
+    heard_range(const heard_range&) = delete;
+    heard_range& operator=(const heard_range&) = delete;
+
+    iterator begin() noexcept {
+        if (!has_begun_) step();
+        return iterator(this);
+    }
+    sentinel end() const noexcept { return {}; }
+
+    /** What was not taken yet. */
+    std::string_view rest() const noexcept { return rest_; }
+
+private:
+    friend class answer;
+    friend iterator;
+
+    const heard& current() const noexcept { return heard_; }
+
+    heard_range(sseam_answer* of, std::string_view chunk) noexcept : rest_(chunk), heard_(of) {}
+
+    void step() noexcept {
+        std::size_t used = 0;
+        has_begun_ = true;
+        heard_.kind_ = sseam_answer_feed(heard_.answer_, rest_.data(), rest_.size(), &used,
+                                         &heard_.item_.c());
+        rest_.remove_prefix(used);
+        is_done_ = heard_.kind_ <= SSEAM_OK;
+    }
+
+    std::string_view rest_;
+    heard heard_;
+    bool has_begun_ = false;
+    bool is_done_ = false;
+};
+
+/** The text of a chunk; a range to be gone through once. */
+class answer::text_range {
+public:
+    using sentinel = detail::sentinel;
+    using iterator = detail::iterator<text_range, std::string_view>;
+
+    text_range(const text_range&) = delete;
+    text_range& operator=(const text_range&) = delete;
+
+    iterator begin() noexcept {
+        if (!has_begun_) step();
+        return iterator(this);
+    }
+    sentinel end() const noexcept { return {}; }
+
+private:
+    friend class answer;
+    friend iterator;
+
+    const std::string_view& current() const noexcept { return part_; }
+
+    text_range(sseam_answer* of, std::string_view chunk) noexcept : answer_(of), chunk_(chunk) {}
+
+    void step() noexcept {
+        sseam_str part = {};
+        has_begun_ = true;
+        is_done_ = sseam_answer_text(answer_, chunk_.data(), chunk_.size(), &at_, &part) <= 0;
+        part_ = is_done_ ? std::string_view() : detail::view(part);
+    }
+
+    sseam_answer* answer_;
+    std::string_view chunk_, part_;
+    std::size_t at_ = 0;
+    bool has_begun_ = false;
+    bool is_done_ = false;
+};
+
+inline answer::heard_range answer::feed(std::string_view chunk) noexcept {
+    return heard_range(handle_.get(), chunk);
 }
 
-inline turn::range turn::observe_body(std::string_view body, bool is_whole) noexcept {
-    return range(handle_.get(),
-                 sseam_turn_observe_body(handle_.get(), body.data(), body.size(), is_whole));
+inline answer::heard_range answer::feed(const void* bytes, std::size_t len) noexcept {
+    return feed(std::string_view(static_cast<const char*>(bytes), len));
 }
 
-static_assert(!std::is_copy_constructible_v<turn> && !std::is_copy_assignable_v<turn>);
-static_assert(std::is_nothrow_move_constructible_v<turn>);
+inline answer::text_range answer::text(std::string_view chunk) noexcept {
+    return text_range(handle_.get(), chunk);
+}
+
+inline answer::text_range answer::text(const void* bytes, std::size_t len) noexcept {
+    return text(std::string_view(static_cast<const char*>(bytes), len));
+}
+
+inline answer::heard_range answer::end(sseam_close close) noexcept {
+    if (sseam_answer_end(handle_.get(), close) != SSEAM_OK)
+        (void)sseam_answer_end(handle_.get(), SSEAM_CLOSE_RESET);
+    return heard_range(handle_.get(), {});
+}
+
+static_assert(!std::is_copy_constructible_v<answer> && !std::is_copy_assignable_v<answer>);
+static_assert(std::is_nothrow_move_constructible_v<answer>);
+
+/** A tool call whose arguments, JSON text, are whole. */
+struct call {
+    std::uint32_t key;
+    std::string_view id, name, arguments;
+};
+
+/** Puts the tool calls of an answer together that you are to run. Allocates. */
+class calls {
+public:
+    calls() noexcept : calls_() { (void)sseam_calls_init(&calls_, nullptr, 0); }
+
+    calls(calls&& from) noexcept : calls_(from.calls_), memory_(std::move(from.memory_)) {
+        from.reset();
+    }
+    calls& operator=(calls&& from) noexcept {
+        if (this != &from) {
+            calls_ = from.calls_;
+            memory_ = std::move(from.memory_);
+            from.reset();
+        }
+        return *this;
+    }
+
+    /** Gives the call that a signal makes whole; its views are valid until the next
+     *  signal. Run it when the outcome says `may_run_calls`. */
+    std::optional<call> observe(const signal& from) {
+        sseam_call out = {};
+        sseam_status status;
+        out.struct_size = sizeof out;
+        while ((status = sseam_calls_observe(&calls_, &from.c(), &out)) == SSEAM_ERR_MEMORY) {
+            memory_.resize(2 * sseam_calls_needed(&calls_));
+            (void)sseam_calls_grow(&calls_, memory_.data(), memory_.size());
+        }
+        if (status != SSEAM_CALL) return std::nullopt;
+        return call{out.key, detail::view(out.id), detail::view(out.name),
+                    detail::view(out.arguments)};
+    }
+
+private:
+    void reset() noexcept {
+        memory_.clear();
+        (void)sseam_calls_init(&calls_, nullptr, 0);
+    }
+
+    sseam_calls calls_;
+    std::vector<char> memory_;
+};
 
 /* ---- Waiting: not stable before 1.0, as in sseam.h ---- */
 
@@ -881,7 +1143,7 @@ public:
     }
 
     /** What was waited for in vain, `SSEAM_DEADLINE_...`, which is also what
-     *  `turn::finish` takes; `SSEAM_DEADLINE_NONE` while there is time left. */
+     *  `answer::end` takes; `SSEAM_DEADLINE_NONE` while there is time left. */
     sseam_deadline fired(milliseconds now) noexcept {
         return sseam_liveness_fired(&it_, count(now));
     }

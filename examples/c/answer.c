@@ -13,115 +13,53 @@
 #include <stdio.h>
 #include <string.h>
 
-/** The first bytes of the stream: a bare JSON error is no event stream. */
-typedef struct {
-    char bytes[4096];
-    size_t len;
-    int is_whole;
-} head;
-
-static void keep(head *it, const char *bytes, size_t len) {
-    size_t room = sizeof it->bytes - it->len, n = len < room ? len : room;
-    memcpy(it->bytes + it->len, bytes, n);
-    it->len += n;
-    it->is_whole = it->is_whole && n == len;
-}
-
-static void print(FILE *to, sseam_text *text) {
+/** Takes a chunk and prints its text, two lines that are all that many need. */
+static void take(sseam_answer *answer, const char *bytes, size_t len) {
     sseam_str part;
-    while (sseam_text_next(text, &part)) fwrite(part.ptr, 1, part.len, to);
-}
-
-/** Prints what the turn has to say of what it was given last. */
-static void tell(sseam_turn *turn) {
-    sseam_signal signal;
-    signal.struct_size = sizeof signal;
-    while (sseam_turn_next(turn, &signal) > 0) {
-        switch (signal.kind) {
-        case SSEAM_SIGNAL_TEXT:
-        case SSEAM_SIGNAL_REFUSAL: print(stdout, &signal.text); break;
-        case SSEAM_SIGNAL_ERROR:
-            fputs("the server reports: ", stderr);
-            print(stderr, &signal.code);
-            fputs(" ", stderr);
-            print(stderr, &signal.text);
-            fputs("\n", stderr);
-            break;
-        default: break;
-        }
-    }
+    size_t at;
+    for (at = 0; sseam_answer_text(answer, bytes, len, &at, &part) > 0;)
+        fwrite(part.ptr, 1, part.len, stdout);
     fflush(stdout);
 }
 
-/** Takes a chunk; returns the status at its end. */
-static sseam_status take(sseam_parser *parser, sseam_turn *turn, const char *bytes, size_t len) {
-    sseam_item item;
-    sseam_status status;
-    size_t at = 0, used;
-    item.struct_size = sizeof item;
-    while ((status = sseam_parser_feed(parser, bytes + at, len - at, &used, &item)) > 0) {
-        at += used;
-        if (sseam_turn_observe(turn, &item) == SSEAM_OK) tell(turn);
-    }
-    return status;
-}
-
-/** Ends the turn, and says what became of the answer. */
-static int outcome_of(sseam_parser *parser, sseam_turn *turn, sseam_status status,
-                      const head *body) {
-    sseam_str id = sseam_parser_last_event_id(parser), name;
-    sseam_item item;
-    sseam_end end;
+/** Says what became of the answer. */
+static int tell(sseam_answer *answer) {
     sseam_outcome outcome;
-    item.struct_size = sizeof item;
-    end.struct_size = sizeof end;
+    sseam_str name, advice;
     outcome.struct_size = sizeof outcome;
-    sseam_turn_observe_last_event_id(turn, id.ptr, id.len);
-    if (sseam_turn_observe_body(turn, body->bytes, body->len, body->is_whole) == SSEAM_OK)
-        tell(turn);
-    if (status >= 0) {
-        if (sseam_parser_finish(parser, &end) < 0) return 1;
-        /* In lenient mode a last event without its blank line counts. */
-        if (sseam_parser_take_unfinished(parser, &item) == SSEAM_EVENT &&
-            sseam_turn_observe(turn, &item) == SSEAM_OK)
-            tell(turn);
-    }
-    if (sseam_turn_finish(turn, status < 0 ? NULL : &end, status, &outcome) != SSEAM_OK) return 1;
+    if (sseam_answer_outcome(answer, &outcome) != SSEAM_OK) return 1;
     name = sseam_outcome_name(outcome.kind);
     fprintf(stderr, "%.*s", (int)name.len, name.ptr);
     if (outcome.code_len > 0) fprintf(stderr, " (%s)", outcome.code);
+    if (outcome.message_len > 0) fprintf(stderr, ": %s", outcome.message);
     if (outcome.open_calls > 0) fprintf(stderr, ", open tool calls: %u", (unsigned)outcome.open_calls);
+    advice = sseam_foreign_advice(outcome.foreign);
+    if (advice.len > 0) {
+        name = sseam_foreign_name(outcome.foreign);
+        fprintf(stderr, ": %.*s; %.*s", (int)name.len, name.ptr, (int)advice.len, advice.ptr);
+    }
     fputs("\n", stderr);
     return outcome.exit_code;
 }
 
 int main(int argc, char **argv) {
     static char buffer[16384];
-    static head body = {{0}, 0, 1};
-    sseam_options options;
-    sseam_turn_options asked;
-    sseam_parser *parser = NULL;
-    sseam_turn *turn = NULL;
-    sseam_status status = SSEAM_OK;
+    sseam_answer_options options;
+    sseam_answer *answer;
     size_t n;
-    int code = 1;
+    int code;
 
-    sseam_options_init(&options);
+    sseam_answer_options_init(&options);
     options.max_data = 16 * 1024 * 1024;
-    options.report = SSEAM_REPORT_IGNORED; /* some servers hide failures there */
-    sseam_turn_options_init(&asked);
-    if (argc > 1) asked.dialect = sseam_dialect_of_name(argv[1], strlen(argv[1]));
-    if (sseam_parser_new(&options, NULL, &parser) == SSEAM_OK &&
-        sseam_turn_new(&asked, NULL, &turn) == SSEAM_OK) {
-        while (status >= 0 && (n = fread(buffer, 1, sizeof buffer, stdin)) > 0) {
-            keep(&body, buffer, n);
-            status = take(parser, turn, buffer, n);
-        }
-        code = outcome_of(parser, turn, status, &body);
-    } else {
+    if (argc > 1) options.dialect = sseam_dialect_of_name(argv[1], strlen(argv[1]));
+    if (sseam_answer_new(&options, NULL, &answer) != SSEAM_OK) {
         fprintf(stderr, "no such dialect\n");
+        return 1;
     }
-    sseam_turn_free(turn);
-    sseam_parser_free(parser);
+    while ((n = fread(buffer, 1, sizeof buffer, stdin)) > 0) take(answer, buffer, n);
+    sseam_answer_end(answer, SSEAM_CLOSE_CLEAN);
+    take(answer, NULL, 0); /* what only the end tells */
+    code = tell(answer);
+    sseam_answer_free(answer);
     return code;
 }

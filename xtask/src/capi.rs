@@ -19,7 +19,7 @@ mod symbols; // What the libraries export, and what the header declares.
 mod cc; // C and C++ programs: compiled, linked, run.
 mod compile; // The headers under every standard; layout; versions.
 mod behave; // What the libraries do: corpus, misuse, random calls, figures.
-mod answers; // What turns say of the answers of AI APIs.
+mod answers; // The answers of AI APIs through C and C++.
 mod link; // Neighbours, and consumers of an installed prefix.
 mod machines; // A router and firmware.
 mod examples; // Each example, run against a server.
@@ -40,10 +40,10 @@ pub(crate) struct CapiArguments {
     /// RUSTC names a compiler that comes with the source
     #[arg(long)]
     build_std: bool,
-    /// Leaves out the answers of AI APIs, `sseam_turn_...`, which are two thirds of
+    /// Leaves out the answers of AI APIs, `sseam_answer_...`, which are most of
     /// the shared library
     #[arg(long)]
-    without_turn: bool,
+    without_answers: bool,
     /// Where to lay out the libraries and headers (`target/capi` when not named)
     #[arg(long, value_name = "DIR")]
     prefix: Option<PathBuf>,
@@ -58,16 +58,16 @@ pub(crate) fn capi(root: &Path, arguments: &CapiArguments) -> Result<Tally> {
         (None, Some(target)) => default_prefix(root).join(target),
     };
     let (root, build_std) = (root.to_path_buf(), arguments.build_std);
-    let turn = match arguments.without_turn {
-        true => artifact::Turn::Out,
-        false => artifact::Turn::In,
+    let answers = match arguments.without_answers {
+        true => artifact::Answers::Out,
+        false => artifact::Answers::In,
     };
     let step = Step::call("capi", move || {
         let core = match build_std {
             true => artifact::Core::Built(None),
             false => artifact::Core::Installed,
         };
-        let built = artifact::build(&root, target.as_deref(), core, turn)?;
+        let built = artifact::build(&root, target.as_deref(), core, answers)?;
         prefix::lay_out(&root, &built, &prefix)?;
         println!("laid out in {}", prefix.display());
         Ok(Done::Passed)

@@ -57,6 +57,9 @@ pub(crate) struct McuArguments {
     /// Only the probes of the core
     #[arg(long, global = true)]
     only_core: bool,
+    /// Only the probes of answers of AI APIs
+    #[arg(long, global = true, conflicts_with = "only_core")]
+    only_answers: bool,
     /// Installs what is missing (as root, where apt-get is used)
     #[arg(long, global = true)]
     install: bool,
@@ -137,8 +140,14 @@ fn steps_of(root: &Path, arguments: &McuArguments, target: &'static str) -> Vec<
         }
         Command::Size | Command::Stack | Command::PanicFree => {
             let (root, command) = (root.to_path_buf(), arguments.command);
-            let probes = probe::Package::new(arguments.only_core);
-            let work = move || show(&root, command, target, probes).map(|()| Done::Passed);
+            let (is_core, is_answers) = (arguments.only_core, arguments.only_answers);
+            let work = move || {
+                match is_answers {
+                    true => show_answers(&root, command, target)?,
+                    false => show(&root, command, target, probe::Package::new(is_core))?,
+                }
+                Ok(Done::Passed)
+            };
             vec![Step::call(target, work).needs(&toolchain::needs(&[target]))]
         }
     }
@@ -153,16 +162,36 @@ fn pick(root: &Path, target: &str) -> Result<Toolchain> {
 fn show(root: &Path, command: Command, target: &str, package: probe::Package) -> Result<()> {
     let toolchain = pick(root, target)?;
     for level in probe::LEVELS {
-        for probe in probe::build(root, &toolchain, package, level)? {
-            println!(
-                "{}",
-                match command {
-                    Command::Size => measure::size(level, &probe),
-                    Command::Stack => measure::stack(level, &probe),
-                    _ => measure::panics(level, &probe),
-                }
-            );
-        }
+        show_package(root, &toolchain, command, package, level)?;
+    }
+    Ok(())
+}
+
+/// The same for answers of AI APIs, at the level that is published.
+fn show_answers(root: &Path, command: Command, target: &str) -> Result<()> {
+    let toolchain = pick(root, target)?;
+    for package in probe::Package::answers() {
+        show_package(root, &toolchain, command, package, probe::LEVELS[0])?;
+    }
+    Ok(())
+}
+
+fn show_package(
+    root: &Path,
+    toolchain: &Toolchain,
+    command: Command,
+    package: probe::Package,
+    level: &str,
+) -> Result<()> {
+    for probe in probe::build(root, toolchain, package, level)? {
+        println!(
+            "{}",
+            match command {
+                Command::Size => measure::size(level, &probe),
+                Command::Stack => measure::stack(level, &probe),
+                _ => measure::panics(level, &probe),
+            }
+        );
     }
     Ok(())
 }

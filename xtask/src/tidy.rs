@@ -44,6 +44,7 @@ const RULES: &[Rule] = &[
     words::core,
     words::crates,
     words::facades,
+    words::one_fold,
     words::forbid_unsafe,
     map::architecture_length,
     map::stages,

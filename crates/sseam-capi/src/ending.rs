@@ -3,7 +3,7 @@
 
 use core::ffi::c_void;
 
-use sseam_core::{End as CoreEnd, Error, SetupError, Step};
+use sseam_core::{Counters, End as CoreEnd, Error, SetupError, Step};
 
 use crate::heap;
 use crate::parser::{Parser, State};
@@ -253,19 +253,10 @@ pub unsafe extern "C" fn sseam_parser_stats(parser: *const Parser, out: *mut Sta
     let (Some(it), Some(out)) = (unsafe { (object(parser), Out::new(out)) }) else {
         return SSEAM_ERR_ARGUMENT;
     };
-    let counters = it.engine.counters();
+    let mut stats = stats_of(&it.engine.counters(), it.memory_len);
     // The engine has counted the event that was refused for its text.
     let refused = u64::from(it.state == State::Invalid);
-    let stats = Stats {
-        struct_size: 0,
-        memory: it.memory_len,
-        bytes: counters.bytes,
-        lines: counters.lines,
-        events: counters.events.saturating_sub(refused),
-        comments: counters.comments,
-        ignored_lines: counters.ignored_lines,
-        skipped: counters.skipped,
-    };
+    stats.events = stats.events.saturating_sub(refused);
     // SAFETY: the caller's contract.
     unsafe { out.write(&stats) };
     SSEAM_OK
@@ -308,6 +299,20 @@ fn place_of(it: &Parser) -> (LimitCode, u64, u64) {
         _ if it.state == State::Invalid => (SSEAM_LIMIT_NONE, 0, it.noted),
         Some(Error::LimitPassed { limit, max, offset }) => (limit_code(limit), max, offset),
         _ => (SSEAM_LIMIT_NONE, 0, it.engine.counters().bytes),
+    }
+}
+
+/// What was counted, as C sees it.
+pub(crate) fn stats_of(counters: &Counters, memory: usize) -> Stats {
+    Stats {
+        struct_size: 0,
+        memory,
+        bytes: counters.bytes,
+        lines: counters.lines,
+        events: counters.events,
+        comments: counters.comments,
+        ignored_lines: counters.ignored_lines,
+        skipped: counters.skipped,
     }
 }
 

@@ -6,7 +6,7 @@
 
 use core::ffi::{c_int, c_void};
 
-use sseam_core::{Event, Skipped, Step};
+use sseam_core::{Event, LineView, Skipped, Step};
 
 use crate::heap;
 use crate::parser::{Parser, State};
@@ -15,9 +15,9 @@ use crate::status::{
     SSEAM_COMMENT, SSEAM_ERR_ARGUMENT, SSEAM_ERR_INTERNAL, SSEAM_ERR_UTF8, SSEAM_EVENT,
     SSEAM_IGNORED, SSEAM_OK, SSEAM_RETRY, SSEAM_SKIPPED, SSEAM_STOPPED, Status, limit_code,
 };
-use crate::types::{
-    Item, Out, SSEAM_ITEM_IN_INPUT, SSEAM_ITEM_TYPE_UNKNOWN, SSEAM_ITEM_UNFINISHED, Str,
-};
+#[cfg(feature = "wide-scan")]
+use crate::types::SSEAM_ITEM_IN_INPUT;
+use crate::types::{Item, Out, SSEAM_ITEM_TYPE_UNKNOWN, SSEAM_ITEM_UNFINISHED, Str};
 
 /// Is given each item; a result other than 0 stops. Must not throw or `longjmp`.
 pub type ItemCallback = Option<unsafe extern "C" fn(user: *mut c_void, item: *const Item) -> c_int>;
@@ -279,54 +279,59 @@ impl Parser {
                 *item = event_item(&event, id, unfinished);
                 item.data = Str::of(event.data().as_bytes());
             }
-            Step::Comment | Step::Ignored => {
-                let is_comment = matches!(step, Step::Comment);
-                let line = engine.line(memory, chunk);
-                *item = Item::EMPTY;
-                item.kind = if is_comment {
-                    SSEAM_COMMENT
-                } else {
-                    SSEAM_IGNORED
-                };
-                item.data = Str::of(line.prefix().as_bytes());
-                item.full_len = line.full_len();
-            }
-            Step::Retry => {
-                *item = Item::EMPTY;
-                item.kind = SSEAM_RETRY;
-                item.retry_ms = engine.retry().unwrap_or(0);
-            }
-            Step::Skipped => {
-                *item = Item::EMPTY;
-                fill_skipped(item, &engine.skipped(memory, chunk));
-            }
+            Step::Comment => *item = line_item(SSEAM_COMMENT, &engine.line(memory, chunk)),
+            Step::Ignored => *item = line_item(SSEAM_IGNORED, &engine.line(memory, chunk)),
+            Step::Retry => *item = retry_item(engine.retry().unwrap_or(0)),
+            Step::Skipped => *item = skipped_item(&engine.skipped(memory, chunk)),
             _ => return SSEAM_ERR_INTERNAL,
         }
-        if [item.r#type, item.data]
-            .iter()
-            .any(|view| view.begins_within(chunk))
-        {
-            item.flags |= SSEAM_ITEM_IN_INPUT;
-        }
+        item.mark(chunk);
         item.kind
     }
 }
 
-fn fill_skipped(item: &mut Item, skipped: &Skipped<'_>) {
-    item.kind = SSEAM_SKIPPED;
-    match skipped.event_type() {
-        Some(name) => item.r#type = Str::of(name.as_bytes()),
-        None => item.flags = SSEAM_ITEM_TYPE_UNKNOWN,
+/// A block that was left out, as an item.
+pub(crate) fn skipped_item(skipped: &Skipped<'_>) -> Item {
+    let (name, flags) = match skipped.event_type() {
+        Some(name) => (Str::of(name.as_bytes()), 0),
+        None => (Str::EMPTY, SSEAM_ITEM_TYPE_UNKNOWN),
+    };
+    Item {
+        kind: SSEAM_SKIPPED,
+        flags,
+        limit: limit_code(skipped.limit()),
+        r#type: name,
+        data: Str::of(skipped.head().as_bytes()),
+        offset: skipped.span().start,
+        end: skipped.span().end,
+        full_len: skipped.bytes(),
+        limit_max: skipped.max(),
+        ..Item::EMPTY
     }
-    item.limit = limit_code(skipped.limit());
-    item.data = Str::of(skipped.head().as_bytes());
-    (item.offset, item.end) = (skipped.span().start, skipped.span().end);
-    (item.full_len, item.limit_max) = (skipped.bytes(), skipped.max());
+}
+
+/// A line without effect, or a comment, as an item.
+pub(crate) fn line_item(kind: Status, line: &LineView<'_>) -> Item {
+    Item {
+        kind,
+        data: Str::of(line.prefix().as_bytes()),
+        full_len: line.full_len(),
+        ..Item::EMPTY
+    }
+}
+
+/// A reconnection time as an item.
+pub(crate) fn retry_item(retry_ms: u64) -> Item {
+    Item {
+        kind: SSEAM_RETRY,
+        retry_ms,
+        ..Item::EMPTY
+    }
 }
 
 /// An event as an item.
 #[inline(always)]
-fn event_item(event: &Event<'_>, id: Str, flags: u32) -> Item {
+pub(crate) fn event_item(event: &Event<'_>, id: Str, flags: u32) -> Item {
     let (name, data) = (event.event_type(), event.data());
     Item {
         kind: SSEAM_EVENT,

@@ -11,10 +11,10 @@ use core::ptr;
 use crate::parser::{Parser, State, nowhere};
 use crate::status::{SSEAM_ERR_ARGUMENT, SSEAM_ERR_MEMORY, Status};
 
-/// Where a parser on the heap gets its memory. Sizes are given back as they were
+/// Where a parser or an answer on the heap gets its memory. Sizes are given back as they were
 /// asked for, so an arena needs no headers of its own.
 ///
-/// The functions must not throw, and must not use the parser that they serve.
+/// The functions must not throw, and must not use what they serve.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Allocator {
@@ -97,11 +97,7 @@ impl Heap {
     /// # Safety
     ///
     /// As for `free`.
-    ///
-    /// # Safety
-    ///
-    /// As for `grow`.
-    unsafe fn resize(&self, memory: *mut u8, len: usize, new_len: usize) -> *mut u8 {
+    pub(crate) unsafe fn resize(&self, memory: *mut u8, len: usize, new_len: usize) -> *mut u8 {
         if len == 0 {
             return self.alloc(new_len);
         }
@@ -223,7 +219,7 @@ unsafe fn resize(parser: *mut Parser, len: usize) -> Result<(), Status> {
 }
 
 /// The first event memory is this long, so that few reallocations follow.
-const MEMORY_LEN_FIRST: usize = 64;
+pub(crate) const MEMORY_LEN_FIRST: usize = 64;
 
 /// Event memory up to this length is kept between events: below it a stream of
 /// events of one size costs no allocation after the first, above it allocations

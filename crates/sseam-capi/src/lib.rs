@@ -20,9 +20,11 @@ mod text; // Broken UTF-8 -> text with U+FFFD.
 mod encode; // The way back: event -> bytes.
 mod liveness; // The caller's times -> until when to wait for a stream.
 mod backoff; // Failures -> how long to wait before connecting again.
-#[cfg(feature = "turn")]
-mod turn; // Items of a parser -> what an AI's answer says, and its outcome.
+#[cfg(feature = "answer")]
+mod answer; // An AI's answer: bytes in; its text, calls and outcome out.
 
+#[cfg(feature = "answer")]
+pub use answer::*;
 pub use backoff::{
     Backoff, Delays, sseam_backoff_attempts, sseam_backoff_init, sseam_backoff_next_wait,
     sseam_backoff_observe_event, sseam_backoff_set_retry, sseam_delays_init_sized,
@@ -41,7 +43,5 @@ pub use options::*;
 pub use parser::*;
 pub use status::*;
 pub use text::sseam_utf8_replace;
-#[cfg(feature = "turn")]
-pub use turn::*;
 pub use types::*;
 pub use version::*;

@@ -16,7 +16,7 @@ use crate::status::{SSEAM_ERR_ARGUMENT, SSEAM_OK, Status};
 pub const SSEAM_WAITING_ABI_VERSION: u32 = 1;
 
 /// What was waited for in vain. The numbers are those of `SSEAM_CLOSE_TIMEOUT_...`,
-/// for `sseam_turn_finish`.
+/// for `sseam_answer_end`.
 pub type DeadlineCode = i32;
 /// Nothing: there is time left.
 pub const SSEAM_DEADLINE_NONE: i32 = 0;
@@ -338,9 +338,9 @@ impl Timeouts {
 }
 
 const _: () = assert!(offset_of!(Timeouts, first_output_ms).is_multiple_of(8));
-#[cfg(feature = "turn")]
+#[cfg(feature = "answer")]
 const _: () = {
-    use crate::turn::*;
+    use crate::answer::*;
     assert!(SSEAM_DEADLINE_FIRST_OUTPUT == SSEAM_CLOSE_TIMEOUT_FIRST_OUTPUT);
     assert!(SSEAM_DEADLINE_IDLE == SSEAM_CLOSE_TIMEOUT_IDLE);
     assert!(SSEAM_DEADLINE_PROGRESS == SSEAM_CLOSE_TIMEOUT_PROGRESS);

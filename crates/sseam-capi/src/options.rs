@@ -129,7 +129,7 @@ pub unsafe extern "C" fn sseam_parser_size(options: *const Options) -> usize {
 }
 
 impl Options {
-    const DEFAULT: Options = Options {
+    pub(crate) const DEFAULT: Options = Options {
         struct_size: size_of::<Options>(),
         max_line: 0,
         max_data: Limits::DEFAULT.data_len_max,
@@ -158,7 +158,7 @@ impl Options {
         unsafe { read_sized(options, Options::DEFAULT) }?.settings()
     }
 
-    fn settings(&self) -> Result<Settings, Status> {
+    pub(crate) fn settings(&self) -> Result<Settings, Status> {
         let overflow = match self.on_overflow {
             SSEAM_OVERFLOW_FAIL => Overflow::Stop,
             SSEAM_OVERFLOW_SKIP => Overflow::Skip,

@@ -30,6 +30,11 @@ pub const SSEAM_TRUNCATED: i32 = 6;
 /// A line without effect ended: an unknown field, a `retry` that is no number,
 /// an id with a NUL. Only with `SSEAM_REPORT_IGNORED`.
 pub const SSEAM_IGNORED: i32 = 7;
+/// The end of an answer says something, and there is no item. Only from
+/// `sseam_answer_feed`.
+pub const SSEAM_SIGNALS: i32 = 8;
+/// A tool call is whole. Only from `sseam_calls_observe`.
+pub const SSEAM_CALL: i32 = 9;
 
 /// An argument is no good: a null or misaligned pointer, a length over
 /// `PTRDIFF_MAX`, an option that does not exist, an id with a line end. Nothing
@@ -110,6 +115,8 @@ const fn describe(status: Status) -> (&'static CStr, &'static CStr) {
         ),
         SSEAM_TRUNCATED => (c"SSEAM_TRUNCATED", c"the input ended inside an event"),
         SSEAM_IGNORED => (c"SSEAM_IGNORED", c"a line without effect ended"),
+        SSEAM_SIGNALS => (c"SSEAM_SIGNALS", c"the end of an answer says something"),
+        SSEAM_CALL => (c"SSEAM_CALL", c"a tool call is whole"),
         _ => describe_error(status),
     }
 }

@@ -194,6 +194,14 @@ impl Item {
         retry_ms: 0,
         limit_max: 0,
     };
+
+    /// Notes whether a view of it points into the caller's bytes.
+    pub(crate) fn mark(&mut self, chunk: &[u8]) {
+        let views = [self.r#type, self.data];
+        if views.iter().any(|view| view.begins_within(chunk)) {
+            self.flags |= SSEAM_ITEM_IN_INPUT;
+        }
+    }
 }
 
 /// A struct that the library fills.
@@ -279,45 +287,19 @@ impl<T: Output> Out<T> {
     }
 }
 
-/// Reads a caller's struct of any age: what it lacks is as in `default`, and what
-/// it has more is left alone.
+/// Reads a struct that the library filled for a caller of any age: what it lacks is
+/// as in `default`.
 ///
 /// # Safety
 ///
-/// As for `Out::new`, and `T` may hold any bytes.
-#[cfg(feature = "turn")]
-unsafe fn read<T: Output + Copy>(place: *const T, default: T) -> Option<T> {
-    // SAFETY: the caller's contract; nothing is written.
+/// As for `Out::new`, and nothing is written.
+#[cfg(feature = "answer")]
+pub(crate) unsafe fn read_output<T: Output + Copy>(place: *const T, default: T) -> Option<T> {
+    // SAFETY: the caller's contract.
     let given = unsafe { Out::new(place.cast_mut()) }?.given;
     let mut read = default;
     let len = given.min(size_of::<T>());
     // SAFETY: `len` bytes are within both structs.
     unsafe { ptr::copy_nonoverlapping(place.cast::<u8>(), (&raw mut read).cast(), len) };
     Some(read)
-}
-
-/// # Safety
-///
-/// `item` is null, misaligned, or valid for reads of the `struct_size` bytes that
-/// it begins with.
-#[cfg(feature = "turn")]
-pub(crate) unsafe fn read_item(item: *const Item) -> Option<Item> {
-    // SAFETY: the caller's contract.
-    unsafe { read(item, Item::EMPTY) }
-}
-
-/// # Safety
-///
-/// As for `read_item`.
-#[cfg(feature = "turn")]
-pub(crate) unsafe fn read_end(end: *const End) -> Option<End> {
-    let default = End {
-        struct_size: size_of::<End>(),
-        held: 0,
-        offset: 0,
-        pending: 0,
-        reserved: 0,
-    };
-    // SAFETY: the caller's contract.
-    unsafe { read(end, default) }
 }

@@ -129,6 +129,8 @@ pub(crate) enum Print {
     Data,
     /// The text of the answer, output and refusal, without a line feed at its end.
     Text,
+    /// What each event of the answer says, one JSON object for each: text, calls, usage.
+    Signals,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

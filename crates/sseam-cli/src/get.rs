@@ -15,19 +15,19 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sseam::End;
 use sseam::client::{Canceller, ClientError, EventSource, Report};
-use sseam::llm::{Dialect, Ending, TransportEnd, Turn};
+use sseam::llm::{Dialect, Ending, Outcome, TransportEnd, Turn};
 
 pub(crate) use measure::Figures;
 
 use crate::Console;
-use crate::answer::{NOTHING_PENDING, Verdict, close};
 use crate::args::{GetArgs, Print};
 use crate::exit::Exit;
 use crate::print::Printer;
 use crate::recording::Recorder;
 use crate::source;
 use crate::stop::Stop;
-use crate::told::{Failure, Told};
+use crate::told::Told;
+use crate::verdict::{Failure, Verdict, lacks_blank_line};
 
 use conclude::{Forms, Seen};
 use intake::Intake;
@@ -56,9 +56,10 @@ pub(crate) fn get(args: &GetArgs, console: &mut Console<'_>) -> Exit {
     };
     let is_terminal = console.is_stdout_terminal;
     let printer = Printer::new(console.stdout, is_terminal, form, &args.output);
+    let told = Told::new(shows, args.output.lossy, args.limits.limits().data_len_max);
     let mut reading = Reading {
         printer,
-        told: Told::new(shows, args.output.lossy, args.limits.limits().data_len_max),
+        told,
         intake: &intake,
         seen: &seen,
         name: &forms.name,
@@ -67,16 +68,12 @@ pub(crate) fn get(args: &GetArgs, console: &mut Console<'_>) -> Exit {
     if let Err(stop) = reading.end() {
         ended.stop.get_or_insert(stop);
     }
-    let failure = {
-        let mut seen = locked(&seen);
-        seen.is_over = true;
-        std::mem::take(&mut seen.failure)
-    };
+    locked(&seen).is_over = true;
     let report = source.report();
     if let Err(stop) = locked(&intake).leave(report.elapsed) {
         ended.stop.get_or_insert(stop);
     }
-    let verdict = verdict(&source, &report, &ended, failure);
+    let verdict = verdict(&source, &report, &ended, &reading.told);
     conclude(
         &source,
         &seen,
@@ -130,23 +127,35 @@ pub(crate) fn recorder(path: &Path, overwrites: bool) -> Result<Recorder, String
 }
 
 /// What became of the answer.
-fn verdict(source: &EventSource, report: &Report, ended: &Ended, mut failure: Failure) -> Verdict {
-    let close = ended.stop.as_ref().and_then(close);
+fn verdict(source: &EventSource, report: &Report, ended: &Ended, told: &Told) -> Verdict {
+    let close = ended.stop.as_ref().map(Stop::close);
     let is_failed = matches!(report.outcome.ending, Ending::Failed);
     let is_settled = report.outcome.seen.terminal || is_failed;
     let outcome = match close.filter(|_| !is_settled) {
         Some(close) => {
-            let mut turn = *source.turn();
-            turn.finish_with(&NOTHING_PENDING, close)
+            // It changes nothing where the answer has had its end.
+            let mut answer = source.answer().clone();
+            answer.end(close);
+            answer.outcome()
         }
         None => report.outcome,
     };
-    if failure.code.is_empty() {
-        // No signal told it; only its first bytes are known.
-        let code = source.redact_cut(outcome.seen.code.as_str().as_bytes());
-        failure.code = String::from_utf8_lossy(&code).into_owned();
-    }
-    Verdict::redacted(outcome, failure)
+    let foreign = match (&ended.stop, &ended.error) {
+        (Some(Stop::Foreign(foreign)), _) => Some(*foreign),
+        (None, Some(ClientError::NotEventStream(error))) => said::foreign(error),
+        _ => None,
+    };
+    Verdict::new(outcome, failure(source, &outcome, told))
+        .with_foreign(foreign)
+        .with_hint(lacks_blank_line(source.answer()))
+}
+
+/// What the server said about its failure, without what it was asked with.
+fn failure(source: &EventSource, outcome: &Outcome, told: &Told) -> Failure {
+    Failure::new(outcome, told.message(), |text, is_cut| match is_cut {
+        true => source.redact_cut(text),
+        false => source.redact(text),
+    })
 }
 
 /// Says how it ended, and counts.
@@ -162,11 +171,7 @@ fn conclude(
         if stop.is_quiet() {
             return stop.exit();
         }
-        let text = match stop {
-            Stop::Foreign(foreign) => format!("not an event stream but {}", foreign.name()),
-            stop => stop.to_string(),
-        };
-        say(stderr, &format!("{}: {text}", stop.about(name)));
+        say(stderr, &format!("{}: {stop}", stop.about(name)));
     }
     if let Some(error) = ended
         .error

@@ -7,12 +7,11 @@ mod escape; // What a terminal must not be given.
 mod json; // A value -> one line of JSON.
 mod stop; // Why a run ended before its input did, in words.
 mod source; // A file or standard input -> bytes.
-mod chunked; // Bytes -> whether HTTP's chunk sizes were left in.
-mod foreign; // First bytes -> what the input is if it is no event stream.
 mod print; // Items -> lines on standard output.
-mod told; // Signals -> text, reasoning, tool calls.
-mod answer; // Items -> the text of an answer, and what became of it.
-mod session; // Bytes -> items -> lines, up to the end or a stop.
+mod signals; // Signals -> lines of JSON.
+mod told; // Signals -> text, reasoning, tool calls, or lines of their own.
+mod verdict; // What became of an answer -> words, and a line for programs.
+mod session; // Bytes -> items and signals -> lines, up to the end or a stop.
 mod summary; // Counters -> the last line on standard error.
 mod progress; // How far a long input has been read.
 mod recording; // What came over a connection, to a file and back.

@@ -49,7 +49,7 @@ struct TimedLine<'a> {
 }
 
 #[derive(Clone, Copy, Serialize)]
-struct Timing {
+pub(crate) struct Timing {
     t_ms: u64,
     read: u64,
 }
@@ -124,7 +124,7 @@ impl<'io> Printer<'io> {
             Item::Retry(milliseconds) => ItemLine::Retry {
                 retry: *milliseconds,
             },
-            Item::Skipped(skipped) if self.is_other(skipped.event_type()) => return Ok(()),
+            Item::Skipped(_) if self.leaves_out(item) => return Ok(()),
             Item::Skipped(skipped) => ItemLine::Skipped {
                 skipped: skipped_line(skipped),
             },
@@ -139,7 +139,8 @@ impl<'io> Printer<'io> {
         self.mark = mark.filter(|_| self.is_timed);
     }
 
-    fn timing(&self) -> Option<Timing> {
+    /// What `--timing` adds to a line.
+    pub(crate) fn timing(&self) -> Option<Timing> {
         self.mark.map(|mark| Timing {
             t_ms: mark.t_us / 1000,
             read: mark.read,
@@ -174,8 +175,9 @@ impl<'io> Printer<'io> {
 
     fn event_with(&mut self, event: &Event<'_>, data: Text<'_>) -> Result<(), Stop> {
         let (event_type, id) = (event.event_type(), event.last_event_id());
-        // Text is printed as part of an answer, not of an event.
-        if self.is_other(Some(event_type)) || matches!(self.form, Print::Text) {
+        // Text and signals are printed as part of an answer, not of an event.
+        let is_of_answer = matches!(self.form, Print::Text | Print::Signals);
+        if is_of_answer || self.is_other(Some(event_type)) {
             return Ok(());
         }
         if !self.is_lossy {
@@ -190,7 +192,7 @@ impl<'io> Printer<'io> {
         }
         let result = match self.form {
             Print::Data => self.data(data),
-            Print::Events | Print::Items | Print::Text => self.line(&EventLine {
+            _ => self.line(&EventLine {
                 event: Shown(event_type),
                 data: Shown(data),
                 id: Shown(id),
@@ -199,6 +201,15 @@ impl<'io> Printer<'io> {
             }),
         };
         result.map_err(Stop::Write)
+    }
+
+    /// Whether the filter leaves an event out, whole or skipped.
+    pub(crate) fn leaves_out(&self, item: &Item<'_>) -> bool {
+        match item {
+            Item::Event(event) => self.is_other(Some(event.event_type())),
+            Item::Skipped(skipped) => self.is_other(skipped.event_type()),
+            _ => false,
+        }
     }
 
     /// Whether the filter leaves out events of this type, `None` if unknown.

@@ -2,11 +2,12 @@
 //! message where something went wrong, a summary, and an exit code.
 
 use std::io::Write;
-
 use std::num::NonZeroUsize;
 
+use sseam::Span;
+use sseam::llm::{Dialect, Turn};
+
 use crate::Console;
-use crate::answer::Answer;
 use crate::args::{Print, ReplayArgs, SummaryForm};
 use crate::exit::Exit;
 use crate::print::Printer;
@@ -43,8 +44,8 @@ pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
     let limits = args.limits.limits();
     let told = Told::new(shows, args.output.lossy, limits.data_len_max);
     let session = Session::new(
-        printer,
-        turn.map(|turn| Answer::new(turn, told)),
+        (printer, told),
+        turn.unwrap_or(Turn::new(Dialect::Plain)),
         limits,
         args.last_event_id.as_deref(),
         args.deliver_unfinished,
@@ -81,7 +82,14 @@ pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
         say(*stderr, &format!("{}: {note}", source.name()));
     }
     let ending = session.end(stop.err());
-    report(&ending, args, source.name(), *stderr, *is_stderr_terminal)
+    let has_verdict = turn.is_some();
+    report(
+        (&ending, has_verdict),
+        args,
+        source.name(),
+        *stderr,
+        *is_stderr_terminal,
+    )
 }
 
 /// Feeds all of the source, at most `chunk_len` bytes at a time.
@@ -117,7 +125,7 @@ fn copy(
 
 /// Says how it ended, and counts.
 fn report(
-    ending: &Ending<'_>,
+    (ending, has_verdict): (&Ending<'_>, bool),
     args: &ReplayArgs,
     name: &str,
     stderr: &mut dyn Write,
@@ -147,12 +155,17 @@ fn report(
         }
         (None, None) => Exit::Clean,
     };
-    let exit = match &ending.verdict {
-        Some(verdict) => {
+    if let Some(Span { start, end }) = ending.unread {
+        let words = format!("the answer was over; bytes {start} to {end} were not read");
+        say(stderr, &format!("{name}: {words}"));
+    }
+    let exit = match has_verdict {
+        true => {
+            let verdict = &ending.verdict;
             verdict.tell(name, form, args.dialect.outcome, (stderr, is_terminal));
             verdict.exit(ending.stop.as_ref())
         }
-        None => exit,
+        false => exit,
     };
     // Nobody is left to be told that standard error is closed.
     let _ = ending.summary.write(stderr, is_terminal, form);

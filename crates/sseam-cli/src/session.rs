@@ -1,23 +1,29 @@
-//! Bytes to items to lines: one stream from its first byte to its end, or to
-//! what stops it. Whatever a stream comes from, it passes through here.
+//! Bytes to items and signals to lines: one stream from its first byte to its end,
+//! or to what stops it. Whatever a file holds, it passes through here.
 
-use sseam::{Counters, End, Error, GrowingMemory, Item, Limit, Limits, Parser, SetupError};
+use sseam::llm::{Answer, Close, Heard, TransportEnd, Turn};
+use sseam::{Counters, Error, GrowingMemory, Item, Limit, Limits, Parser, SetupError, Span};
 
-use crate::answer::{Answer, Verdict};
 use crate::args::limit_word;
-use crate::foreign::Inspector;
 use crate::print::Printer;
 use crate::source::Mark;
 use crate::stop::Stop;
 use crate::summary::Summary;
+use crate::told::Told;
+use crate::verdict::{Failure, Verdict, lacks_blank_line};
 
 /// A stream that is being read.
 pub(crate) struct Session<'io> {
-    parser: Parser<GrowingMemory>,
-    inspector: Inspector,
+    answer: Answer<GrowingMemory>,
+    out: Out<'io>,
+    /// Bytes that were fed, those included that the answer had no use for.
+    fed: u64,
+}
+
+/// What is printed, and where.
+struct Out<'io> {
     printer: Printer<'io>,
-    /// What folds the events into an outcome, if that is asked for.
-    answer: Option<Answer>,
+    told: Told,
     /// Whether an event without its blank line is printed too.
     delivers_unfinished: bool,
 }
@@ -26,8 +32,10 @@ pub(crate) struct Session<'io> {
 pub(crate) struct Ending<'s> {
     /// The first cause in the order of the stream, if the end alone is not it.
     pub(crate) stop: Option<Stop>,
-    /// What became of the answer, if a dialect is known.
-    pub(crate) verdict: Option<Verdict>,
+    /// What became of the answer.
+    pub(crate) verdict: Verdict,
+    /// The bytes after an answer that was over, if they were not read.
+    pub(crate) unread: Option<Span>,
     pub(crate) summary: Summary<'s>,
 }
 
@@ -38,22 +46,31 @@ impl<'io> Session<'io> {
     ///
     /// An id that no stream can have set is refused.
     pub(crate) fn new(
-        printer: Printer<'io>,
-        answer: Option<Answer>,
+        (printer, told): (Printer<'io>, Told),
+        turn: Turn,
         limits: Limits,
         last_event_id: Option<&str>,
         delivers_unfinished: bool,
     ) -> Result<Session<'io>, SetupError> {
-        let mut parser = Parser::growing(GrowingMemory::new(), limits);
-        if let Some(id) = last_event_id {
-            parser.set_last_event_id(id.as_bytes())?;
+        let mut answer = Answer::growing(GrowingMemory::new(), limits, turn);
+        if told.is_strict() {
+            answer = answer.with_strict_text();
         }
-        Ok(Session {
-            parser,
-            inspector: Inspector::new(),
+        if delivers_unfinished {
+            answer = answer.with_unfinished_event();
+        }
+        if let Some(id) = last_event_id {
+            answer.set_last_event_id(id.as_bytes())?;
+        }
+        let out = Out {
             printer,
-            answer,
+            told,
             delivers_unfinished,
+        };
+        Ok(Session {
+            answer,
+            out,
+            fed: 0,
         })
     }
 
@@ -63,30 +80,20 @@ impl<'io> Session<'io> {
     ///
     /// Whatever ends the run; all before it was printed.
     pub(crate) fn feed(&mut self, bytes: &[u8]) -> Result<(), Stop> {
-        let certain = self.inspector.look(bytes);
-        let mut input = match certain {
-            Some((len, _)) => bytes.get(..len).unwrap_or(bytes),
-            None => bytes,
-        };
-        let wants_items = self.printer.wants_items();
-        let wants_all = wants_items || self.answer.is_some();
-        while let Some(item) = next(&mut self.parser, &mut input, wants_all)? {
-            if let Some(answer) = &mut self.answer {
-                answer.observe(&item, &mut self.printer)?;
-            }
-            if wants_items || matches!(item, Item::Event(_)) {
-                self.printer.item(&item)?;
-            }
+        self.fed += bytes.len() as u64;
+        let mut input = bytes;
+        while let Some(heard) = self.answer.next(&mut input) {
+            self.out.print(heard)?;
         }
-        match certain {
-            Some((_, foreign)) => Err(Stop::Foreign(foreign)),
+        match self.stop() {
+            Some(stop) => Err(stop),
             None => Ok(()),
         }
     }
 
     /// Says when the bytes that are fed next have come.
     pub(crate) fn mark(&mut self, mark: Option<Mark>) {
-        self.printer.mark(mark);
+        self.out.printer.mark(mark);
     }
 
     /// Hands on what was printed, before a wait.
@@ -95,37 +102,37 @@ impl<'io> Session<'io> {
     ///
     /// Those of the output.
     pub(crate) fn flush(&mut self) -> Result<(), Stop> {
-        self.printer.flush().map_err(Stop::Write)
+        self.out.printer.flush().map_err(Stop::Write)
     }
 
     /// Ends the stream: at its end, or where `stop` ended it.
     pub(crate) fn end(&mut self, stop: Option<Stop>) -> Ending<'_> {
         // A source that broke has ended, if not as it should.
         let has_ended = matches!(stop, None | Some(Stop::Read { .. } | Stop::Cut { .. }));
-        let is_within_data = has_ended && self.takes_unfinished() && self.is_within_data();
-        let end = has_ended.then(|| self.parser.finish());
-        let stop = match has_ended {
-            // The text of that event stands before whatever ended the input.
-            true => self.unfinished(is_within_data).err().or(stop),
-            false => stop,
-        };
-        let counters = self.parser.counters();
-        let stop = stop.or_else(|| self.inspector.verdict(&counters).map(Stop::Foreign));
-        let (verdict, stop) = match self.verdict(end, stop.as_ref()) {
-            Ok(verdict) => (verdict, stop),
-            Err(failed) => (None, stop.or(Some(failed))),
-        };
+        let is_within_data = has_ended && is_within_data(self.answer.parser());
+        let unread = has_ended.then(|| self.unread()).flatten();
+        let clean = Close::Transport(TransportEnd::Clean);
+        self.answer.end(stop.as_ref().map_or(clean, Stop::close));
+        // The text of an unfinished event stands before whatever ended the input.
+        let told = self.tell_end(is_within_data);
+        let outcome = self.answer.outcome();
+        let failure = Failure::new(&outcome, self.out.told.message(), |text, _| text.to_vec());
+        let stop = told.err().or(stop);
+        let stop = stop.or_else(|| self.answer.foreign().map(Stop::Foreign));
         // What cannot be written was before all that in the stream.
         let stop = self.flush().err().or(stop);
         Ending {
             stop,
-            verdict,
+            verdict: Verdict::new(outcome, failure)
+                .with_foreign(self.answer.foreign())
+                .with_hint(has_ended && lacks_blank_line(&self.answer)),
+            unread,
             summary: Summary {
-                counters,
-                last_event_id: self.parser.last_event_id(),
-                retry: self.parser.retry(),
-                end,
-                has_known_line: self.inspector.has_known_line(),
+                counters: self.answer.counters(),
+                last_event_id: self.answer.last_event_id(),
+                retry: self.answer.retry(),
+                end: has_ended.then(|| *self.answer.stream_end()),
+                has_known_line: self.answer.has_known_line(),
                 figures: None,
             },
         }
@@ -133,62 +140,81 @@ impl<'io> Session<'io> {
 
     /// What was counted so far.
     pub(crate) const fn counters(&self) -> Counters {
-        self.parser.counters()
+        self.answer.counters()
     }
 
-    /// Prints the event that lacks its blank line, if that is asked for.
-    fn unfinished(&mut self, is_within_data: bool) -> Result<(), Stop> {
-        if !self.takes_unfinished() {
-            return Ok(());
+    /// Prints what only the end tells, and the calls that stayed open.
+    fn tell_end(&mut self, is_within_data: bool) -> Result<(), Stop> {
+        while let Some(heard) = self.answer.next(&mut &b""[..]) {
+            self.out.print_at_end(heard, is_within_data)?;
         }
-        let Some(event) = self.parser.take_unfinished().map_err(Stop::Parser)? else {
-            return Ok(());
-        };
-        if let Some(answer) = &mut self.answer {
-            answer.event(&event, is_within_data, &mut self.printer)?;
-        }
-        match self.delivers_unfinished {
-            true => self.printer.unfinished(&event, is_within_data),
-            false => Ok(()),
+        self.out.told.end(&mut self.out.printer)?;
+        Stop::of_text(&self.answer).map_or(Ok(()), Err)
+    }
+
+    /// Why the answer takes nothing more, if something in the stream is why.
+    fn stop(&self) -> Option<Stop> {
+        let stop = self.answer.error().map(Stop::Parser);
+        let stop = stop.or_else(|| Stop::of_text(&self.answer));
+        stop.or_else(|| self.answer.foreign().map(Stop::Foreign))
+    }
+
+    /// The bytes that came long after the answer was over.
+    fn unread(&self) -> Option<Span> {
+        let start = self.answer.counters().bytes;
+        let end = self.fed;
+        let is_over = self.answer.turn().is_terminal();
+        (is_over && start < end).then_some(Span { start, end })
+    }
+}
+
+impl Out<'_> {
+    /// Prints an item and what it says, as far as either is asked for.
+    fn print(&mut self, heard: Heard<'_>) -> Result<(), Stop> {
+        let Heard { item, signals } = heard;
+        self.told.hear(item.as_ref(), signals, &mut self.printer)?;
+        match item {
+            Some(item) if self.printer.wants_items() || matches!(item, Item::Event(_)) => {
+                self.printer.item(&item)
+            }
+            _ => Ok(()),
         }
     }
 
-    /// Whether an event without its blank line is printed, or counts for the
-    /// answer.
-    fn takes_unfinished(&self) -> bool {
-        let counts = self.answer.as_ref().is_some_and(Answer::wants_unfinished);
-        self.delivers_unfinished || counts
-    }
-
-    /// What became of the answer, if that is asked for.
-    fn verdict(&mut self, end: Option<End>, stop: Option<&Stop>) -> Result<Option<Verdict>, Stop> {
-        let Some(answer) = &mut self.answer else {
-            return Ok(None);
-        };
-        let counters = self.parser.counters();
-        if counters.events == 0 && counters.skipped == 0 {
-            let head = self.inspector.head();
-            let is_whole = head.len() as u64 == counters.bytes;
-            answer.body(head, is_whole, &mut self.printer)?;
+    /// Prints what the end tells: the line and the event that it cut, and calls.
+    fn print_at_end(&mut self, heard: Heard<'_>, is_within_data: bool) -> Result<(), Stop> {
+        let Heard { item, signals } = heard;
+        match item {
+            Some(Item::Event(event)) if !event.is_complete() => {
+                let out = &mut self.printer;
+                self.told
+                    .hear_unfinished(&event, is_within_data, signals, out)?;
+                match self.delivers_unfinished {
+                    true => out.unfinished(&event, is_within_data),
+                    false => Ok(()),
+                }
+            }
+            // A line that was cut is part of what the end threw away.
+            Some(item @ Item::Ignored(_)) => {
+                self.told.hear(Some(&item), signals, &mut self.printer)
+            }
+            item => self.print(Heard { item, signals }),
         }
-        let last_event_id = self.parser.last_event_id();
-        let verdict = answer.finish(end, stop, last_event_id, &mut self.printer)?;
-        Ok(Some(verdict))
     }
+}
 
-    /// Whether the input ends inside a line of data, so that its last character
-    /// may have been cut there.
-    ///
-    /// The parser does not say which field it is in, but one more byte changes
-    /// the unfinished data in a line of data and in no other.
-    fn is_within_data(&self) -> bool {
-        let mut longer = self.parser.clone();
-        match longer.next_event(&mut &b"x"[..]) {
-            Ok(_) => unfinished_len(longer) != unfinished_len(self.parser.clone()),
-            // The byte passed a limit of the line that it was in.
-            Err(Error::LimitPassed { limit, .. }) => !matches!(limit, Limit::EventType | Limit::Id),
-            Err(_) => true,
-        }
+/// Whether the input ends inside a line of data, so that its last character may
+/// have been cut there.
+///
+/// The parser does not say which field it is in, but one more byte changes the
+/// unfinished data in a line of data and in no other.
+fn is_within_data(parser: &Parser<GrowingMemory>) -> bool {
+    let mut longer = parser.clone();
+    match longer.next_event(&mut &b"x"[..]) {
+        Ok(_) => unfinished_len(longer) != unfinished_len(parser.clone()),
+        // The byte passed a limit of the line that it was in.
+        Err(Error::LimitPassed { limit, .. }) => !matches!(limit, Limit::EventType | Limit::Id),
+        Err(_) => true,
     }
 }
 
@@ -208,18 +234,4 @@ pub(crate) fn refusal(error: SetupError) -> String {
         }
         error => format!("--last-event-id: {error}"),
     }
-}
-
-fn next<'p, 'c: 'p>(
-    parser: &'p mut Parser<GrowingMemory>,
-    input: &mut &'c [u8],
-    wants_items: bool,
-) -> Result<Option<Item<'p>>, Stop> {
-    let result = if wants_items {
-        parser.next_item(input)
-    } else {
-        let event = parser.next_event(input);
-        event.map(|event| event.map(Item::Event))
-    };
-    result.map_err(Stop::Parser)
 }

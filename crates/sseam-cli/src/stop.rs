@@ -7,11 +7,11 @@
 use std::fmt;
 use std::io;
 
-use sseam::{Error, Limit, Span};
+use sseam::llm::{Answer, Close, Excess, Foreign, TransportEnd};
+use sseam::{Error, GrowingMemory, Limit, Span};
 
 use crate::args::limit_word;
 use crate::exit::Exit;
-use crate::foreign::Foreign;
 
 /// The first cause in the order of the stream.
 #[derive(Debug)]
@@ -29,11 +29,6 @@ pub(crate) enum Stop {
     },
     /// The tool calls that wait for their end have more bytes of text than this.
     CallText {
-        /// The limit.
-        max: usize,
-    },
-    /// More tool calls than this wait for their end.
-    Calls {
         /// The limit.
         max: usize,
     },
@@ -60,12 +55,25 @@ pub(crate) enum Stop {
 }
 
 impl Stop {
+    /// The text that is not UTF-8, if that is where the answer stopped.
+    pub(crate) fn of_text(answer: &Answer<GrowingMemory>) -> Option<Stop> {
+        let place = answer.invalid_at()?;
+        let span = Span {
+            start: place.offset,
+            // Nothing was taken after that event.
+            end: answer.counters().bytes,
+        };
+        Some(Stop::InvalidText {
+            field: "data",
+            offset: usize::try_from(place.byte).unwrap_or(usize::MAX),
+            span,
+        })
+    }
+
     /// The exit code that it decides.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Stop::Parser(Error::LimitPassed { .. })
-            | Stop::CallText { .. }
-            | Stop::Calls { .. } => Exit::LimitExceeded,
+            Stop::Parser(Error::LimitPassed { .. }) | Stop::CallText { .. } => Exit::LimitExceeded,
             Stop::InvalidText { .. } => Exit::InvalidText,
             Stop::Foreign(_) => Exit::NotEventStream,
             Stop::Cut { .. } => Exit::Truncated,
@@ -82,6 +90,29 @@ impl Stop {
     /// Whether it concerns what the command writes, and nothing of the stream.
     pub(crate) const fn is_about_output(&self) -> bool {
         matches!(self, Stop::Write(_) | Stop::Record(_))
+    }
+
+    /// Whether the command found it, and an answer that has its end does not care.
+    pub(crate) const fn is_of_command(&self) -> bool {
+        matches!(
+            self,
+            Stop::Read { .. } | Stop::InvalidText { .. } | Stop::CallText { .. }
+        )
+    }
+
+    /// How the reading of the answer ended because of it.
+    pub(crate) const fn close(&self) -> Close {
+        match self {
+            Stop::Parser(Error::LimitPassed { limit, .. }) => Close::Limit(Excess::Limit(*limit)),
+            Stop::Parser(_) => Close::Limit(Excess::Memory),
+            Stop::CallText { .. } => Close::Limit(Excess::Limit(Limit::Data)),
+            Stop::InvalidText { .. } => Close::InvalidText,
+            Stop::Foreign(_) => Close::NotEventStream,
+            Stop::Read { .. } => Close::Transport(TransportEnd::Reset),
+            Stop::Cut { .. } => Close::Transport(TransportEnd::Cut),
+            // Nobody wants the rest.
+            Stop::Record(_) | Stop::Write(_) => Close::Cancelled,
+        }
     }
 
     /// What it is about: `name` for all that concerns the stream.
@@ -114,7 +145,6 @@ impl fmt::Display for Stop {
                 f,
                 "the open tool calls passed the limit of {max} bytes; raise --max-data"
             ),
-            Stop::Calls { max } => write!(f, "more than {max} tool calls are open"),
             Stop::Foreign(foreign) => {
                 let (name, advice) = (foreign.name(), foreign.advice());
                 write!(f, "not an event stream but {name}: {advice}")

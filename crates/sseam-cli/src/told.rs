@@ -1,46 +1,33 @@
-//! Signals to text, reasoning and tool calls on standard output.
-
-use std::fmt::Write as _;
+//! Signals to text, reasoning, tool calls or lines of their own on standard output.
 
 use serde::Serialize;
-use sseam::Event;
-use sseam::llm::{CODE_LEN_MAX, Piece, Signal};
+use sseam::llm::{Piece, Signal};
+use sseam::{Call, Calls, Event, Item};
 
 use crate::args::Shows;
-use crate::print::{Printer, validate};
+use crate::print::{Printer, validate, without_cut};
+use crate::signals::{At, SignalLine};
 use crate::stop::Stop;
+use crate::verdict::{TOLD_LEN_MAX, cut};
 
 /// What of an answer was printed so far, and what waits for its end.
 pub(crate) struct Told {
     /// Nothing where events are printed.
     shows: Option<Shows>,
     is_lossy: bool,
-    /// Open calls; at most [`CALLS_MAX`].
-    calls: Vec<Call>,
-    /// Bytes of text in them; <= `calls_len_max`
+    /// Events so far, those that were left out too.
+    events: u64,
+    calls: Calls,
+    /// Bytes of text in those that are open; <= `calls_len_max`
     calls_len: usize,
     calls_len_max: usize,
-    failure: Failure,
-    /// Something was added to it since it was last asked for.
+    /// What the server said of its failure, the first that was not empty; at most
+    /// [`TOLD_LEN_MAX`] bytes.
+    message: String,
+    /// A failure was told of since that was last asked.
     has_news: bool,
     /// The last thing printed was text without a line feed at its end.
     is_within_line: bool,
-}
-
-/// What the server said about its failure; of each the first that said something.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Failure {
-    /// At most [`FAILURE_LEN_MAX`] bytes, as the message.
-    pub(crate) code: String,
-    pub(crate) message: String,
-}
-
-/// A tool call as its pieces come in.
-struct Call {
-    key: u32,
-    id: String,
-    name: String,
-    arguments: String,
 }
 
 #[derive(Serialize)]
@@ -49,6 +36,9 @@ struct CallLine<'a> {
     id: &'a str,
     arguments: &'a str,
     closed: bool,
+    /// Said of calls that run at the server: they are not for the caller to run.
+    #[serde(skip_serializing_if = "is_true")]
+    client: bool,
 }
 
 impl Told {
@@ -58,115 +48,166 @@ impl Told {
         Told {
             shows,
             is_lossy,
-            calls: Vec::new(),
+            events: 0,
+            calls: Calls::new(),
             calls_len: 0,
             calls_len_max,
-            failure: Failure {
-                code: String::new(),
-                message: String::new(),
-            },
+            message: String::new(),
             has_news: false,
             is_within_line: false,
         }
     }
 
-    /// Refuses an event whose data is no text, if text of it may be printed.
-    pub(crate) fn check(&self, event: &Event<'_>) -> Result<(), Stop> {
-        match self.shows.is_some() && !self.is_lossy {
-            true => validate("data", event.data(), event.span()),
-            false => Ok(()),
-        }
+    /// Whether all text of the answer has to be UTF-8, since any of it may be
+    /// printed.
+    pub(crate) const fn is_strict(&self) -> bool {
+        self.shows.is_some() && !self.is_lossy
     }
 
-    /// What is shown, if it is not events.
-    pub(crate) const fn shows(&self) -> Option<Shows> {
-        self.shows
+    /// What the server said of its failure.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Whether a failure was told of since the last call.
+    pub(crate) fn has_news(&mut self) -> bool {
+        std::mem::take(&mut self.has_news)
     }
 
     /// Prints the calls that stayed open.
     pub(crate) fn end(&mut self, out: &mut Printer<'_>) -> Result<(), Stop> {
         self.calls_len = 0;
-        for call in std::mem::take(&mut self.calls) {
-            self.call(&call, false, out)?;
+        for call in std::mem::take(&mut self.calls).open() {
+            self.call(call, false, out)?;
         }
         Ok(())
     }
 
-    /// What the server said about its failure.
-    pub(crate) fn failure(&mut self) -> Failure {
-        std::mem::take(&mut self.failure)
-    }
-
-    /// The same, if there is more of it than at the last call.
-    pub(crate) fn news(&mut self) -> Option<&Failure> {
-        std::mem::take(&mut self.has_news).then_some(&self.failure)
-    }
-
-    /// Prints what an item says.
-    pub(crate) fn print<'e>(
+    /// Prints what an item says, or the end where there is none.
+    pub(crate) fn hear<'e>(
         &mut self,
-        signals: impl Iterator<Item = Signal<'e>>,
+        item: Option<&Item<'_>>,
+        said: impl Iterator<Item = Signal<'e>>,
         out: &mut Printer<'_>,
     ) -> Result<(), Stop> {
-        for signal in signals {
-            self.signal(signal, out)?;
+        let at = self.at(item);
+        let is_left_out = item.is_some_and(|item| out.leaves_out(item));
+        for signal in said {
+            self.note(&signal);
+            match self.shows {
+                Some(shows) if !shows.signals => self.signal(signal, shows, out)?,
+                Some(_) if !is_left_out => {
+                    let timing = out.timing();
+                    out.line(&SignalLine::new(signal, at, timing))
+                        .map_err(Stop::Write)?;
+                }
+                _ => {}
+            }
         }
         Ok(())
+    }
+
+    /// Prints what an unfinished event says. If the input ended within its data,
+    /// its last character may have been cut.
+    pub(crate) fn hear_unfinished<'e>(
+        &mut self,
+        event: &Event<'_>,
+        is_within_data: bool,
+        said: impl Iterator<Item = Signal<'e>>,
+        out: &mut Printer<'_>,
+    ) -> Result<(), Stop> {
+        let is_cut = is_within_data && without_cut(event.data()).len() < event.data().len();
+        match self.shows {
+            // The parser cannot lend the event without its last bytes.
+            Some(shows) if is_cut && !shows.signals => self.cut_text(said, shows, out),
+            _ => {
+                if self.is_strict() && !is_cut {
+                    validate("data", event.data(), event.span())?;
+                }
+                self.hear(Some(&Item::Event(*event)), said, out)
+            }
+        }
+    }
+
+    /// Prints the text of an event whose last character was cut.
+    fn cut_text<'e>(
+        &mut self,
+        said: impl Iterator<Item = Signal<'e>>,
+        shows: Shows,
+        out: &mut Printer<'_>,
+    ) -> Result<(), Stop> {
+        for signal in said {
+            if let (Signal::Text(piece), true) = (signal, shows.text) {
+                let text = piece.to_string();
+                let kept = text.trim_end_matches('\n').trim_end_matches('\u{FFFD}');
+                out.text(kept).map_err(Stop::Write)?;
+                out.text("\n").map_err(Stop::Write)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the item and says where it stands.
+    fn at(&mut self, item: Option<&Item<'_>>) -> At {
+        let offset = match item {
+            Some(Item::Event(event)) => event.span().start,
+            Some(Item::Skipped(skipped)) => skipped.span().start,
+            _ => return At::default(),
+        };
+        self.events += 1;
+        At {
+            event: Some(self.events),
+            offset: Some(offset),
+        }
+    }
+
+    /// Keeps what a server says of its failure, of which an outcome has the
+    /// beginning alone.
+    fn note(&mut self, signal: &Signal<'_>) {
+        let Signal::Error { message, .. } = signal else {
+            return;
+        };
+        self.has_news = true;
+        if !self.message.is_empty() {
+            return;
+        }
+        for part in message.parts() {
+            self.message.push_str(&part);
+            if self.message.len() > TOLD_LEN_MAX {
+                break;
+            }
+        }
+        cut(&mut self.message, TOLD_LEN_MAX);
     }
 
     /// Prints one thing that was said.
-    pub(crate) fn signal(&mut self, signal: Signal<'_>, out: &mut Printer<'_>) -> Result<(), Stop> {
-        if let Signal::Error { code, message } = signal {
-            keep(&mut self.failure.code, code);
-            keep(&mut self.failure.message, message);
-            self.has_news = true;
-        }
-        let Some(shows) = self.shows else {
-            return Ok(());
-        };
+    fn signal(
+        &mut self,
+        signal: Signal<'_>,
+        shows: Shows,
+        out: &mut Printer<'_>,
+    ) -> Result<(), Stop> {
         match signal {
             Signal::Text(piece) | Signal::Refusal(piece) if shows.text => self.piece(piece, out),
             Signal::Reasoning(piece) if shows.reasoning => self.piece(piece, out),
-            Signal::ToolOpened { key, id, name } if shows.tools => self.open(key, id, name),
-            Signal::ToolArguments { key, piece } if shows.tools => self.arguments(key, piece),
-            Signal::ToolClosed { key } if shows.tools => {
-                match self.calls.iter().position(|call| call.key == key) {
-                    Some(at) => {
-                        let call = self.calls.remove(at);
-                        self.calls_len -= call.len();
-                        self.call(&call, true, out)
-                    }
-                    None => Ok(()),
-                }
-            }
+            _ if shows.tools => self.gather(&signal, out),
             _ => Ok(()),
         }
     }
 
-    fn open(&mut self, key: u32, id: Piece<'_>, name: Piece<'_>) -> Result<(), Stop> {
-        if self.calls.len() == CALLS_MAX {
-            return Err(Stop::Calls { max: CALLS_MAX });
+    /// Adds to the open calls, and prints the one that is closed.
+    fn gather(&mut self, signal: &Signal<'_>, out: &mut Printer<'_>) -> Result<(), Stop> {
+        match signal {
+            Signal::ToolOpened { id, name, .. } => self.reserve(id.text_len() + name.text_len())?,
+            Signal::ToolArguments { piece, .. } => self.reserve(piece.text_len())?,
+            _ => {}
         }
-        self.reserve(id.text_len() + name.text_len())?;
-        self.calls.push(Call {
-            key,
-            id: id.to_string(),
-            name: name.to_string(),
-            arguments: String::new(),
-        });
-        Ok(())
-    }
-
-    fn arguments(&mut self, key: u32, piece: Piece<'_>) -> Result<(), Stop> {
-        let Some(at) = self.calls.iter().position(|call| call.key == key) else {
+        let Some(call) = self.calls.take(signal) else {
             return Ok(());
         };
-        self.reserve(piece.text_len())?;
-        if let Some(call) = self.calls.get_mut(at) {
-            // Writing to a string never fails.
-            let _ = write!(call.arguments, "{piece}");
-        }
-        Ok(())
+        let len = call.id.len() + call.name.len() + call.arguments.len();
+        self.calls_len = self.calls_len.saturating_sub(len);
+        self.call(&call, true, out)
     }
 
     /// Counts `len` bytes more, or refuses them and changes nothing.
@@ -185,24 +226,6 @@ impl Told {
         Ok(())
     }
 
-    /// Prints the text of an event whose last character was cut.
-    pub(crate) fn print_cut<'e>(
-        &mut self,
-        signals: impl Iterator<Item = Signal<'e>>,
-        shows: Shows,
-        out: &mut Printer<'_>,
-    ) -> Result<(), Stop> {
-        for signal in signals {
-            if let (Signal::Text(piece), true) = (signal, shows.text) {
-                let text = piece.to_string();
-                let kept = text.trim_end_matches('\n').trim_end_matches('\u{FFFD}');
-                out.text(kept).map_err(Stop::Write)?;
-                out.text("\n").map_err(Stop::Write)?;
-            }
-        }
-        Ok(())
-    }
-
     fn call(&mut self, call: &Call, closed: bool, out: &mut Printer<'_>) -> Result<(), Stop> {
         if std::mem::take(&mut self.is_within_line) {
             out.text("\n").map_err(Stop::Write)?;
@@ -212,62 +235,13 @@ impl Told {
             id: &call.id,
             arguments: &call.arguments,
             closed,
+            client: call.is_client,
         };
         out.line(&line).map_err(Stop::Write)
     }
 }
 
-impl Call {
-    /// Bytes of its text.
-    fn len(&self) -> usize {
-        self.id.len() + self.name.len() + self.arguments.len()
-    }
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_true(value: &bool) -> bool {
+    *value
 }
-
-impl Failure {
-    /// Each as `redact` leaves it.
-    pub(crate) fn redacted(&self, redact: impl Fn(&[u8]) -> Vec<u8>) -> Failure {
-        let redacted = |text: &str| String::from_utf8_lossy(&redact(text.as_bytes())).into_owned();
-        Failure {
-            code: redacted(&self.code),
-            message: redacted(&self.message),
-        }
-    }
-
-    /// Each as it is shown. Not cut before it is redacted: the half of a key
-    /// would not be known as one.
-    pub(crate) fn shown(mut self) -> Failure {
-        cut(&mut self.code, CODE_LEN_MAX);
-        cut(&mut self.message, MESSAGE_LEN_MAX);
-        self
-    }
-}
-
-/// Keeps the piece, unless something was kept before.
-fn keep(kept: &mut String, piece: Piece<'_>) {
-    if kept.is_empty() {
-        for part in piece.parts() {
-            kept.push_str(&part);
-            if kept.len() > FAILURE_LEN_MAX {
-                break;
-            }
-        }
-        cut(kept, FAILURE_LEN_MAX);
-    }
-}
-
-/// Leaves the whole characters within the first `len_max` bytes.
-fn cut(text: &mut String, len_max: usize) {
-    let fits = |at: &usize| text.is_char_boundary(*at);
-    let end = (0..=len_max).rfind(fits).unwrap_or(0);
-    text.truncate(end);
-}
-
-/// No answer opens so many at a time, and one without text takes memory too.
-const CALLS_MAX: usize = 1024;
-
-/// So much of a server's message is shown.
-const MESSAGE_LEN_MAX: usize = 2048;
-
-/// So much is kept until it is redacted.
-const FAILURE_LEN_MAX: usize = 64 * 1024;

@@ -1,5 +1,7 @@
 //! Stage 5, an engine and its memory: chunks in, events out.
 
+mod memory; // Who holds the event memory.
+
 use core::fmt;
 
 use crate::counters::Counters;
@@ -9,57 +11,7 @@ use crate::item::{End, Event, Item, Items, LineView};
 use crate::limits::Limits;
 use crate::text::Text;
 
-/// The event memory of a [`Parser`].
-///
-/// Arrays and lent slices have their length for ever. A memory that can grow
-/// says so by implementing [`Memory::grow`].
-pub trait Memory {
-    /// Whether it may ever be longer than it is. Where it may not, a firmware is
-    /// spared the code that rearranges what lies in it.
-    const GROWS: bool = true;
-
-    /// All of it.
-    fn bytes(&self) -> &[u8];
-
-    /// All of it, to be written.
-    fn bytes_mut(&mut self) -> &mut [u8];
-
-    /// Makes it at least `len` bytes long and keeps what it holds, or says
-    /// `false` and changes nothing.
-    fn grow(&mut self, len: usize) -> bool {
-        let _ = len;
-        false
-    }
-
-    /// Told between two reads that only the first `held` bytes are in use.
-    fn give_back(&mut self, held: usize) {
-        let _ = held;
-    }
-}
-
-impl<const N: usize> Memory for [u8; N] {
-    const GROWS: bool = false;
-
-    fn bytes(&self) -> &[u8] {
-        self
-    }
-
-    fn bytes_mut(&mut self) -> &mut [u8] {
-        self
-    }
-}
-
-impl Memory for &mut [u8] {
-    const GROWS: bool = false;
-
-    fn bytes(&self) -> &[u8] {
-        self
-    }
-
-    fn bytes_mut(&mut self) -> &mut [u8] {
-        self
-    }
-}
+pub use memory::Memory;
 
 /// Turns the chunks of one stream after the other into events.
 ///
@@ -108,8 +60,24 @@ impl<'m> Parser<&'m mut [u8]> {
     /// A parser over lent memory, with the limits that its length allows: see
     /// [`Limits::fit`].
     pub const fn fit(memory: &'m mut [u8]) -> Self {
+        Parser::fit_with_lines(memory, 0)
+    }
+
+    /// The same, where so many bytes of a comment or of an ignored line are to be
+    /// kept, or as many as there are.
+    pub const fn fit_with_lines(memory: &'m mut [u8], comment_len_max: usize) -> Self {
+        let len = memory.len();
+        let lines = if len < comment_len_max {
+            len
+        } else {
+            comment_len_max
+        };
+        let limits = Limits {
+            comment_len_max: lines,
+            ..Limits::fit(len - lines)
+        };
         Parser {
-            engine: Engine::new(Limits::fit(memory.len())),
+            engine: Engine::new(limits),
             memory,
         }
     }
@@ -211,6 +179,46 @@ impl<M: Memory> Parser<M> {
             step @ (Step::NeedMemory | Step::Failed) => Err(self.error(step)),
             step => Ok(self.engine.item(step, self.memory.bytes(), chunk)),
         }
+    }
+
+    /// Takes bytes off the front of `chunk` until there is something to tell:
+    /// [`Engine::step`], with the memory grown on the way.
+    ///
+    /// For those who own chunk and parser both, and so cannot return a view from
+    /// within the loop that fills the chunk: they leave the loop with the step, and
+    /// take the view from [`item`](Parser::item).
+    ///
+    /// ```
+    /// use sseam_core::{Item, Items, Limits, Parser, Step};
+    ///
+    /// let mut parser = Parser::<[u8; 1024]>::with_array(Limits::SMALL);
+    /// let chunk = b"data: hello\n\nda";
+    /// let (used, step) = parser.step(chunk, Items::ALL);
+    /// assert_eq!((used, step), (13, Step::Event));
+    /// assert!(matches!(parser.item(step, chunk), Some(Item::Event(_))));
+    /// ```
+    #[cfg_attr(feature = "wide-scan", inline)]
+    pub fn step(&mut self, chunk: &[u8], want: Items) -> (usize, Step) {
+        let mut input = chunk;
+        #[cfg(feature = "wide-scan")]
+        if self.engine.take_few(self.memory.bytes_mut(), input) {
+            return (chunk.len(), Step::NeedInput);
+        }
+        let step = self.run(&mut input, want);
+        (chunk.len() - input.len(), step)
+    }
+
+    /// What the last [`step`](Parser::step) announced; `chunk` is the one that it
+    /// was lent.
+    pub fn item<'a>(&'a self, step: Step, chunk: &'a [u8]) -> Option<Item<'a>> {
+        self.engine.item(step, self.memory.bytes(), chunk)
+    }
+
+    /// Why the parser takes nothing more, after [`Step::Failed`] or
+    /// [`Step::NeedMemory`].
+    #[cold]
+    pub fn error_of(&self, step: Step) -> Error {
+        self.error(step)
     }
 
     /// Tells that the input has ended, and what that threw away.

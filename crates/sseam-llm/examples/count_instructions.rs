@@ -1,22 +1,28 @@
 //! Instructions per event for the text of an answer: the turn beside serde_json
-//! into a typed struct, counted by callgrind in one run.
+//! into a typed struct, and the answer from its bytes, counted by callgrind in
+//! one run.
 //!
 //! ```text
 //! cargo build --release -p sseam-llm --example count_instructions
 //! valgrind --tool=callgrind --callgrind-out-file=/dev/null --collect-atstart=no \
-//!     --toggle-collect='*count_by_turn*' target/release/examples/count_instructions
+//!     --toggle-collect='*count_by_turn*' target/release/examples/count_instructions chat
 //! ```
 //!
-//! So for `*count_by_turn*`, and with `*count_by_lean*` and `*count_by_typed*` for
-//! serde_json. Each count divided by the events, which the program prints, is the
-//! figure. The program takes `chat` or `responses`.
+//! So for `*count_by_turn*`; with `*count_by_answer*` for bytes to text, the parser
+//! included; and with `*count_by_lean*` and `*count_by_typed*` for serde_json. Each
+//! count divided by the events, which the program prints, is the figure. The
+//! program takes `chat`, `responses`, `anthropic` or `gemini`; only the first two
+//! have structs for serde_json.
 
 use std::hint::black_box;
 
 use sseam_core::{Event, Limits, Parser};
-use sseam_llm::{Dialect, Signal, Turn};
+use sseam_llm::{Answer, Dialect, Signal, Turn};
 
 const EVENTS: usize = 1000;
+
+/// What a segment of TCP brings.
+const CHUNK_LEN: usize = 1460;
 
 /// The leanest structs: nothing but the text is kept, and borrowed where it can
 /// be. Only who writes them for this one purpose has such.
@@ -172,6 +178,16 @@ fn stream(dialect: Dialect) -> Vec<u8> {
                  [{{\"index\":0,\"delta\":{{\"content\":\"{word}\"}},\"logprobs\":null,\
                  \"finish_reason\":null}}]}}\n\n"
             ),
+            Dialect::Anthropic => format!(
+                "event: content_block_delta\ndata: {{\"type\":\"content_block_delta\",\"index\":0,\
+                 \"delta\":{{\"type\":\"text_delta\",\"text\":\"{word}\"}}}}\n\n"
+            ),
+            Dialect::Gemini => format!(
+                "data: {{\"candidates\": [{{\"content\": {{\"parts\": [{{\"text\": \"{word}\"}}],\
+                 \"role\": \"model\"}},\"index\": 0}}],\"usageMetadata\": {{\"promptTokenCount\": 8,\
+                 \"candidatesTokenCount\": {at},\"totalTokenCount\": {at}}},\"modelVersion\": \
+                 \"gemini-2.5-flash\",\"responseId\": \"bXqoaJ6yHpiM7M8PwZqI2Ac\"}}\n\n"
+            ),
             _ => format!(
                 "event: response.output_text.delta\ndata: {{\"type\":\
                  \"response.output_text.delta\",\"sequence_number\":{at},\
@@ -192,6 +208,14 @@ fn count_by_turn(turn: &mut Turn, event: &Event<'_>) -> usize {
             len += piece.parts().map(|part| part.len()).sum::<usize>();
         }
     }
+    len
+}
+
+/// From bytes to text.
+#[inline(never)]
+fn count_by_answer(answer: &mut Answer<&mut [u8]>, chunk: &[u8]) -> usize {
+    let mut len = 0;
+    answer.feed(chunk, |text| len += text.len());
     len
 }
 
@@ -243,27 +267,41 @@ fn count_by_typed_serde(dialect: Dialect, event: &Event<'_>) -> usize {
 }
 
 fn main() {
-    let dialects = match std::env::args().nth(1).as_deref() {
-        Some("chat") => [Dialect::OpenAiChat],
-        _ => [Dialect::OpenAiResponses],
+    let dialect = match std::env::args().nth(1).as_deref() {
+        Some("chat") => Dialect::OpenAiChat,
+        Some("anthropic") => Dialect::Anthropic,
+        Some("gemini") => Dialect::Gemini,
+        _ => Dialect::OpenAiResponses,
     };
-    for dialect in dialects {
-        let stream = stream(dialect);
-        let mut memory = vec![0; Limits::DEFAULT.memory_len()];
-        let mut parser = Parser::new(memory.as_mut_slice(), Limits::DEFAULT).expect("memory");
-        let mut turn = Turn::new(dialect);
-        let (mut by_turn, mut by_lean_serde, mut by_typed_serde) = (0, 0, 0);
-        let mut input = stream.as_slice();
-        while let Some(event) = parser.next_event(&mut input).expect("no limit") {
-            by_turn += black_box(count_by_turn(black_box(&mut turn), &event));
+    let has_structs = matches!(dialect, Dialect::OpenAiChat | Dialect::OpenAiResponses);
+    let stream = stream(dialect);
+    let mut memory = vec![0; Limits::DEFAULT.memory_len()];
+    let mut parser = Parser::new(memory.as_mut_slice(), Limits::DEFAULT).expect("memory");
+    let mut turn = Turn::new(dialect);
+    let (mut by_turn, mut by_lean_serde, mut by_typed_serde) = (0, 0, 0);
+    let mut input = stream.as_slice();
+    while let Some(event) = parser.next_event(&mut input).expect("no limit") {
+        by_turn += black_box(count_by_turn(black_box(&mut turn), &event));
+        if has_structs {
             by_lean_serde += black_box(count_by_lean_serde(black_box(dialect), &event));
             by_typed_serde += black_box(count_by_typed_serde(black_box(dialect), &event));
         }
-        assert_eq!(
-            (by_turn, by_turn),
-            (by_lean_serde, by_typed_serde),
-            "all read the same text"
-        );
-        println!("{dialect}: {EVENTS} events, {by_turn} bytes of text");
     }
+    let by_answer = from_bytes(dialect, &stream);
+    assert_eq!(by_turn, by_answer, "both read the same text");
+    if has_structs {
+        let by_structs = (by_lean_serde, by_typed_serde);
+        assert_eq!((by_turn, by_turn), by_structs, "all read the same text");
+    }
+    println!("{dialect}: {EVENTS} events, {by_turn} bytes of text");
+}
+
+fn from_bytes(dialect: Dialect, stream: &[u8]) -> usize {
+    let limits = Limits::DEFAULT;
+    let mut memory = vec![0; Answer::memory_len(&limits)];
+    let answer = Answer::new(memory.as_mut_slice(), limits, Turn::new(dialect));
+    let mut answer = answer.expect("memory");
+    let chunks = stream.chunks(CHUNK_LEN);
+    let lens = chunks.map(|chunk| black_box(count_by_answer(black_box(&mut answer), chunk)));
+    lens.sum()
 }

@@ -1,13 +1,15 @@
 //! Stage 2, Anthropic Messages: one event's JSON in, a unit out.
 
+use crate::calls::{CallKind, Name};
+use crate::due::Due;
+use crate::failure::Failure;
 use crate::fault::JsonError;
 use crate::json::{Json, members};
+use crate::list::ListKind;
 use crate::piece::Piece;
-use crate::reason::Reason;
 use crate::responses::read_usage;
-use crate::signal::Usage;
-use crate::state::Track;
-use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word, word_or};
+use crate::unit::{Unit, WORD_LEN_MAX, is_empty_object, lookup, reason_of, word, word_or};
+use crate::usage::Told;
 
 /// The fields of an event that mean something here.
 struct Fields<'e> {
@@ -15,8 +17,18 @@ struct Fields<'e> {
     index: u64,
     delta: Delta<'e>,
     block: Block<'e>,
-    usage: Usage,
+    usage: Told,
+    message: Message<'e>,
     failure: Option<Failure<'e>>,
+}
+
+/// A message that starts.
+struct Message<'e> {
+    id: Piece<'e>,
+    model: Piece<'e>,
+    stop_reason: Piece<'e>,
+    content: &'e [u8],
+    usage: Told,
 }
 
 /// What came to a block, or to the message.
@@ -34,6 +46,7 @@ struct Block<'e> {
     name: Piece<'e>,
     text: Piece<'e>,
     thinking: Piece<'e>,
+    input: Piece<'e>,
 }
 
 /// What an event is about.
@@ -60,6 +73,12 @@ const KINDS: &[(&str, Kind)] = &[
     ("error", Kind::Error),
 ];
 
+/// Whether an event of this type may hold output, or tell what came of it.
+pub(crate) fn may_hold_output(event_type: &[u8]) -> bool {
+    let kind = lookup(event_type, KINDS);
+    kind.is_some() && !matches!(kind, Some(Kind::MessageStop | Kind::Ping | Kind::Stop))
+}
+
 /// Reads an event; `event_type` is that of its SSE event, which says the same as
 /// the JSON's `type` and is taken where that has none.
 #[inline(never)]
@@ -67,41 +86,50 @@ pub(crate) fn read<'e>(
     data: &'e [u8],
     event_type: &[u8],
     unit: &mut Unit<'e>,
-    track: &mut Track,
 ) -> Result<(), JsonError> {
     let mut fields = Fields::NOTHING;
     fields.read(data)?;
     let mut buffer = [0; WORD_LEN_MAX];
-    let kind = word_or(fields.kind, event_type, &mut buffer);
-    unit.key = u32::try_from(fields.index).unwrap_or(u32::MAX);
+    let name = word_or(fields.kind, event_type, &mut buffer);
+    let kind = lookup(name, KINDS);
+    unit.has_shape = kind.is_some();
+    unit.name = Name {
+        index: Some(u32::try_from(fields.index).unwrap_or(u32::MAX)),
+        ..Name::NONE
+    };
     unit.usage = fields.usage;
-    match lookup(kind, KINDS) {
-        Some(Kind::Delta) => {
-            unit.text = fields.delta.text;
-            unit.reasoning = fields.delta.thinking;
-            unit.arguments = fields.delta.partial_json;
-            unit.due.add_if(!unit.arguments.is_empty(), Due::CALL);
-        }
-        Some(Kind::Start) => start_block(unit, &fields.block, track),
-        Some(Kind::Stop) => {
+    match kind {
+        Some(Kind::Delta) => take_delta(unit, &fields.delta),
+        Some(Kind::Start) => {
             unit.is_progress = true;
+            // The first bytes of a block may come with its start.
+            unit.is_free = true;
+            take_block(unit, &fields.block);
+            unit.takes_index = !unit.due.has(Due::CALL);
+        }
+        Some(Kind::Stop) => {
+            (unit.is_progress, unit.only_closes) = (true, true);
             unit.due.add(Due::CLOSE);
         }
         Some(Kind::MessageDelta) => finish(unit, fields.delta.stop_reason),
         Some(Kind::MessageStop) => unit.due.add(Due::TERMINAL),
-        Some(Kind::MessageStart) => {}
+        Some(Kind::MessageStart) => start(unit, &fields.message),
         Some(Kind::Ping) => unit.due.add(Due::KEEP_ALIVE),
         Some(Kind::Error) => {
-            unit.announce_failure(Some(fields.failure.unwrap_or(Failure::UNKNOWN)))
+            let failure = fields.failure.or_else(|| Failure::of_event(data));
+            unit.announce_failure(Some(failure.unwrap_or(Failure::UNKNOWN)));
         }
-        None => unit.announce_failure(fields.failure),
+        None => {}
+    }
+    if !matches!(kind, Some(Kind::Error)) {
+        unit.announce_failure(fields.failure);
     }
     unit.announce_pieces();
     unit.announce_usage();
     Ok(())
 }
 
-/// What a skipped event comes to, of which only the type is known.
+/// What an event comes to of which only the type is known.
 ///
 /// Not so `message_delta`: the reason it told might be a refusal.
 pub(crate) fn read_skipped(event_type: &[u8]) -> Option<Unit<'static>> {
@@ -113,24 +141,80 @@ pub(crate) fn read_skipped(event_type: &[u8]) -> Option<Unit<'static>> {
     }
 }
 
-fn start_block<'e>(unit: &mut Unit<'e>, block: &Block<'e>, track: &mut Track) {
-    unit.is_progress = true;
-    // The first bytes of a block may come with its start.
-    unit.text = block.text;
-    unit.reasoning = block.thinking;
-    let is_for_client = block.kind == "tool_use";
-    if is_for_client || block.kind == "server_tool_use" || block.kind == "mcp_tool_use" {
-        track.has_client_calls |= is_for_client;
-        (unit.call_id, unit.call_name) = (block.id, block.name);
-        unit.due.add(Due::CALL);
+fn take_delta<'e>(unit: &mut Unit<'e>, delta: &Delta<'e>) {
+    unit.text = delta.text;
+    unit.reasoning = delta.thinking;
+    unit.arguments = delta.partial_json;
+    unit.due.add_if(!unit.arguments.is_empty(), Due::CALL);
+    if unit.text.is_empty() && unit.reasoning.is_empty() && unit.arguments.is_empty() {
+        // A signature, a citation, or what is not known yet.
+        unit.is_progress = true;
+    }
+}
+
+/// A message begins; proxies that got it whole put its content here.
+fn start<'e>(unit: &mut Unit<'e>, message: &Message<'e>) {
+    unit.sender.is_start = true;
+    (unit.sender.id, unit.sender.model) = (message.id, message.model);
+    unit.usage = message.usage;
+    unit.push_array(ListKind::Parts, message.content);
+    let has_content = unit.last_list().is_some();
+    unit.due.add_if(has_content, Due::INNER);
+    finish(unit, message.stop_reason);
+}
+
+/// Goes on with the next block of a message's content; false after the last.
+pub(crate) fn read_inner(unit: &mut Unit<'_>) -> bool {
+    let Some(list) = unit.last_list() else {
+        return false;
+    };
+    let Some((index, block)) = list.next() else {
+        return true;
+    };
+    let block = Block::read(&mut Json::new(block));
+    unit.clear_part();
+    // Blocks that follow tell it again.
+    (unit.is_foretold, unit.is_free) = (true, true);
+    unit.name.index = Some(index);
+    take_block(unit, &block);
+    unit.due.add_if(unit.due.has(Due::CALL), Due::CLOSE);
+    unit.announce_pieces();
+    true
+}
+
+fn take_block<'e>(unit: &mut Unit<'e>, block: &Block<'e>) {
+    (unit.text, unit.reasoning) = (block.text, block.thinking);
+    let mut buffer = [0; WORD_LEN_MAX];
+    let kind = word(block.kind, &mut buffer);
+    let is_client = kind == b"tool_use";
+    if !is_client && !kind.ends_with(b"_tool_use") {
+        // A result of the server's tools, a document, hidden thoughts.
+        let is_text = kind.is_empty() || kind == b"text" || kind == b"thinking";
+        unit.due.add_if(!is_text, Due::MEDIA);
+        return;
+    }
+    (unit.call_id, unit.call_name) = (block.id, block.name);
+    unit.name = Name {
+        id: block.id,
+        is_start: true,
+        id_opens: true,
+        ..unit.name
+    };
+    unit.kind = CallKind {
+        is_client,
+        is_json: true,
+    };
+    unit.due.add(Due::CALL);
+    // An empty object holds the place of an input that follows.
+    if !is_empty_object(block.input) {
+        unit.arguments = block.input;
+        unit.is_told = true;
     }
 }
 
 fn finish<'e>(unit: &mut Unit<'e>, stop_reason: Piece<'e>) {
-    let mut buffer = [0; WORD_LEN_MAX];
-    let reason = word(stop_reason, &mut buffer);
-    if !reason.is_empty() {
-        unit.announce_finish(Reason::of_anthropic(reason), stop_reason);
+    if let Some(reason) = reason_of(stop_reason) {
+        unit.announce_finish(reason, stop_reason);
     }
 }
 
@@ -140,7 +224,8 @@ impl<'e> Fields<'e> {
         index: 0,
         delta: Delta::NOTHING,
         block: Block::NOTHING,
-        usage: Usage::UNKNOWN,
+        usage: Told::NOTHING,
+        message: Message::NOTHING,
         failure: None,
     };
 
@@ -153,8 +238,8 @@ impl<'e> Fields<'e> {
                 b"index" => self.index = json.number().unwrap_or(0),
                 b"delta" => self.delta = Delta::read(&mut json),
                 b"content_block" => self.block = Block::read(&mut json),
-                b"usage" => self.usage = read_usage(&mut json),
-                b"message" => self.usage = read_message_usage(&mut json),
+                b"usage" => self.usage = usage(&mut json),
+                b"message" => self.message = Message::read(&mut json),
                 b"error" => self.failure = Failure::read(&mut json),
             );
         }
@@ -213,6 +298,7 @@ impl<'e> Block<'e> {
         name: Piece::EMPTY,
         text: Piece::EMPTY,
         thinking: Piece::EMPTY,
+        input: Piece::EMPTY,
     };
 
     fn read(json: &mut Json<'e>) -> Self {
@@ -224,19 +310,41 @@ impl<'e> Block<'e> {
                 b"name" => block.name = json.text(),
                 b"text" => block.text = json.text(),
                 b"thinking" => block.thinking = json.text(),
+                b"input" => block.input = json.any().unwrap_or(Piece::EMPTY),
             );
         }
         block
     }
 }
 
-/// The usage of the message that starts.
-fn read_message_usage(json: &mut Json<'_>) -> Usage {
-    let mut usage = Usage::UNKNOWN;
-    if json.enter_object() {
-        members!(json,
-            b"usage" => usage = read_usage(json),
-        );
+impl<'e> Message<'e> {
+    const NOTHING: Message<'static> = Message {
+        id: Piece::EMPTY,
+        model: Piece::EMPTY,
+        stop_reason: Piece::EMPTY,
+        content: &[],
+        usage: Told::NOTHING,
+    };
+
+    /// Reads a message; of an error event it may be a string, which is none.
+    fn read(json: &mut Json<'e>) -> Self {
+        let mut message = Message::NOTHING;
+        if json.enter_object() {
+            members!(json,
+                b"id" => message.id = json.text(),
+                b"model" => message.model = json.text(),
+                b"stop_reason" => message.stop_reason = json.text(),
+                b"content" => message.content = json.value(),
+                b"usage" => message.usage = usage(json),
+            );
+        }
+        message
     }
-    usage
+}
+
+/// Token counts, of which the input is told without what the cache holds.
+fn usage(json: &mut Json<'_>) -> Told {
+    let mut told = read_usage(json);
+    told.leaves_cache_out = true;
+    told
 }

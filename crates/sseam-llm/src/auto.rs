@@ -5,50 +5,65 @@ use crate::dialect::Dialect;
 use crate::fault::JsonError;
 use crate::json::{Json, members};
 use crate::piece::Piece;
-use crate::unit::{Failure, WORD_LEN_MAX, lookup, word_or};
+use crate::unit::{WORD_LEN_MAX, lookup, word, word_or};
 
-/// What an event's shape says.
-pub(crate) struct Shape<'e> {
-    pub(crate) dialect: Option<Dialect>,
-    pub(crate) failure: Option<Failure<'e>>,
-}
-
-/// Looks at an event's shape; `has_id` tells whether the stream sends ids.
-pub(crate) fn recognise<'e>(
-    data: &'e [u8],
-    event_type: &[u8],
-    has_id: bool,
-) -> Result<Shape<'e>, JsonError> {
+/// The API that sends an event of this shape, if one is known; `has_id` tells
+/// whether the stream sends ids.
+pub(crate) fn recognise(data: &[u8], event_type: &[u8], has_id: bool) -> Option<Dialect> {
     let mut json = Json::new(data);
     let mut kind = Piece::EMPTY;
-    let mut failure = None;
     let mut dialect = None;
     if json.peek() == b'[' && json.enter_array() {
-        // Of arrays only those of JSON-RPC messages are events.
+        // Of arrays only those of MCP's messages are events.
         while json.element() {
-            let is_message = json.enter_object() && has_json_rpc(&mut json);
+            let is_message = is_mcp(json.value());
             dialect = dialect.or(is_message.then(|| mcp(has_id)));
         }
     } else if json.enter_object() {
-        let mut found = |json: &mut Json<'_>, api| {
-            json.skip();
-            dialect = dialect.or(Some(api));
-        };
         members!(json,
-            b"choices" => found(&mut json, Dialect::OpenAiChat),
-            b"candidates" | b"promptFeedback" | b"usageMetadata" => {
-                found(&mut json, Dialect::Gemini)
+            b"choices" => {
+                let is_list = json.value().first() == Some(&b'[');
+                dialect = dialect.or(is_list.then_some(Dialect::OpenAiChat));
             },
-            b"jsonrpc" => found(&mut json, mcp(has_id)),
+            b"candidates" | b"promptFeedback" | b"usageMetadata" => {
+                json.skip();
+                dialect = dialect.or(Some(Dialect::Gemini));
+            },
+            b"response" => {
+                let api = is_gemini(json.value()).then_some(Dialect::Gemini);
+                dialect = dialect.or(api);
+            },
+            b"jsonrpc" => {
+                json.skip();
+                dialect = dialect.or(is_mcp(data).then(|| mcp(has_id)));
+            },
             b"type" | b"event_type" => kind = json.text(),
-            b"error" => failure = Failure::read(&mut json),
         );
     }
-    json.end()?;
+    json.end().ok()?;
     let mut buffer = [0; WORD_LEN_MAX];
     let kind = word_or(kind, event_type, &mut buffer);
-    let dialect = of_type(kind).or(dialect);
-    Ok(Shape { dialect, failure })
+    of_type(kind).or(dialect)
+}
+
+/// Whether data is JSON, of whatever shape.
+pub(crate) fn check(data: &[u8]) -> Result<(), JsonError> {
+    let mut json = Json::new(data);
+    json.skip();
+    json.end()
+}
+
+/// Whether a value has what a response of Gemini has.
+fn is_gemini(value: &[u8]) -> bool {
+    let mut json = Json::new(value);
+    let mut is_it = false;
+    if json.enter_object() {
+        members!(json, b"candidates" | b"promptFeedback" | b"usageMetadata" => {
+            is_it = true;
+            json.skip();
+        });
+    }
+    is_it
 }
 
 /// The dialect that has events of this type.
@@ -75,7 +90,8 @@ const PREFIXES: &[(&str, Dialect)] = &[
     ("interaction.", Dialect::GeminiInteractions),
     ("content_block_", Dialect::Anthropic),
     ("content-", Dialect::Cohere),
-    ("tool-", Dialect::Cohere),
+    ("tool-call-", Dialect::Cohere),
+    ("tool-plan-", Dialect::Cohere),
     ("citation-", Dialect::Cohere),
 ];
 
@@ -87,12 +103,73 @@ fn mcp(has_id: bool) -> Dialect {
     }
 }
 
-/// Walks through an object that was entered.
-fn has_json_rpc(json: &mut Json<'_>) -> bool {
-    let mut has_it = false;
-    members!(json, b"jsonrpc" => {
-        has_it = true;
-        json.skip();
+/// Whether a JSON-RPC message is one of MCP: others speak JSON-RPC too. Its
+/// methods and the shapes of its results tell.
+fn is_mcp(message: &[u8]) -> bool {
+    let mut json = Json::new(message);
+    let (mut method, mut result): (_, &[u8]) = (Piece::EMPTY, &[]);
+    let mut is_rpc = false;
+    if json.enter_object() {
+        members!(json,
+            b"jsonrpc" => {
+                is_rpc = true;
+                json.skip();
+            },
+            b"method" => method = json.text(),
+            b"result" => result = json.value(),
+        );
+    }
+    let mut buffer = [0; WORD_LEN_MAX];
+    let method = word(method, &mut buffer);
+    let has_method = METHODS.iter().any(|name| match name.ends_with('/') {
+        true => method.starts_with(name.as_bytes()),
+        false => method == name.as_bytes(),
     });
+    is_rpc && (has_method || has_result(result))
+}
+
+fn has_result(result: &[u8]) -> bool {
+    let mut json = Json::new(result);
+    // Nothing at all is the answer to a ping, and to requests that only act.
+    let mut has_it = crate::unit::is_empty_object(Piece::verbatim(result)) && !result.is_empty();
+    if json.enter_object() {
+        while let Some(key) = json.key_piece() {
+            has_it |= RESULTS.iter().any(|name| key == *name);
+            json.skip();
+        }
+    }
     has_it
 }
+
+/// MCP's methods; of those that end so, all that begin so.
+const METHODS: &[&str] = &[
+    "notifications/",
+    "tools/",
+    "resources/",
+    "prompts/",
+    "sampling/",
+    "roots/",
+    "logging/",
+    "completion/",
+    "elicitation/",
+    "subscriptions/",
+    "initialize",
+    "ping",
+];
+
+/// What MCP's results have.
+const RESULTS: &[&str] = &[
+    "content",
+    "structuredContent",
+    "isError",
+    "tools",
+    "resources",
+    "resourceTemplates",
+    "prompts",
+    "contents",
+    "messages",
+    "completion",
+    "roots",
+    "protocolVersion",
+    "serverInfo",
+];

@@ -1,50 +1,57 @@
-//! Stage 2, a body that is no event stream: its lines in, whether it was a JSON
-//! error out.
+//! Stage 2, JSON that stands where events ought to be: its lines in, whether it
+//! was an error out.
 //!
 //! Some servers answer with status 200, the content type of an event stream and
-//! a bare JSON error. To a parser its lines are fields that it does not know. The
-//! lines of such a body are looked at here one after the other, in memory of
-//! fixed size: how deep the JSON is, which key of the outer object or of its
-//! `error` is at hand, and the error's code.
+//! a bare JSON error, or break off a stream with one. To a parser its lines are
+//! fields that it does not know. They are looked at here one after the other, in
+//! memory of fixed size: which keys lead to the value at hand, and the code and
+//! the message of an error.
 
+mod token; // The start of a string or of a scalar.
+
+use crate::failure::Failure;
 use crate::piece::Piece;
 use crate::short::Short;
-use crate::state::CODE_LEN_MAX;
+use crate::state::{CODE_LEN_MAX, MESSAGE_LEN_MAX};
+use token::Token;
 
-/// The lines of a body, so far.
+/// The JSON outside events, so far.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Body {
     phase: Phase,
     /// Containers that are open.
     depth: u32,
     place: Place,
-    /// The start of the string or the scalar at hand.
-    token: Short<CODE_LEN_MAX>,
-    /// The key whose value is due, in the outer object and in its `error`.
-    outer_key: Key,
-    inner_key: Key,
-    has_error: bool,
+    token: Token,
+    /// The keys whose values are at hand, from the outside.
+    keys: [Key; DEPTH_MAX],
+    clues: Clues,
     code: Short<CODE_LEN_MAX>,
+    message: Short<MESSAGE_LEN_MAX>,
 }
 
-/// What the body is.
+/// Containers within containers whose keys are looked at.
+const DEPTH_MAX: usize = 4;
+
+/// What the JSON is.
 ///
 /// ```text
-/// Nothing --`{`--> Object --its `}`--> Whole --anything--> Other
+/// Nothing --`{`--> Object --its `}`--> Whole --`{`--> Object
 /// Nothing --`[`--> Other
 /// Object --a line that was not kept whole--> Cut
+/// Whole --anything else--> Other
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// No line of it yet, or lines that are no JSON.
     Nothing,
-    /// Inside its object.
+    /// Inside an object.
     Object,
-    /// One object.
+    /// After an object.
     Whole,
     /// One object, of which not all was seen.
     Cut,
-    /// An array, or several values one after the other.
+    /// An array, or values of other kinds.
     Other,
 }
 
@@ -64,9 +71,29 @@ enum Place {
 /// A key that matters here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Key {
+    /// What stands below it is an error.
     Error,
+    /// The same, where nothing else is output.
+    Detail,
     Code,
+    /// A code that counts only where there is no other.
+    Kind,
+    Message,
+    /// Of an answer.
+    Output,
     Other,
+}
+
+/// What was met that may make an error.
+#[derive(Debug, Clone, Copy, Default)]
+struct Clues {
+    has_error: bool,
+    has_detail: bool,
+    has_code: bool,
+    has_message: bool,
+    has_output: bool,
+    /// There was more than one value.
+    is_many: bool,
 }
 
 /// What a body came to.
@@ -74,7 +101,7 @@ enum Key {
 pub(crate) enum Verdict {
     /// No JSON stood where events ought to be.
     Nothing,
-    /// One JSON object with an error.
+    /// A JSON object with an error.
     Error,
     /// Other JSON: no event stream.
     OtherJson,
@@ -85,11 +112,18 @@ impl Body {
         phase: Phase::Nothing,
         depth: 0,
         place: Place::Between,
-        token: Short::EMPTY,
-        outer_key: Key::Other,
-        inner_key: Key::Other,
-        has_error: false,
+        token: Token::EMPTY,
+        keys: [Key::Other; DEPTH_MAX],
+        clues: Clues {
+            has_error: false,
+            has_detail: false,
+            has_code: false,
+            has_message: false,
+            has_output: false,
+            is_many: false,
+        },
         code: Short::EMPTY,
+        message: Short::EMPTY,
     };
 
     /// Takes a line of the body, or a piece of it.
@@ -98,7 +132,11 @@ impl Body {
             match self.phase {
                 Phase::Nothing => self.begin(byte),
                 Phase::Object => self.walk(byte),
-                Phase::Whole if !byte.is_ascii_whitespace() => self.phase = Phase::Other,
+                Phase::Whole if byte == b'{' && self.verdict() != Verdict::Error => {
+                    self.begin(byte);
+                    self.clues.is_many = true;
+                }
+                Phase::Whole if !byte.is_ascii_whitespace() => return,
                 Phase::Whole => {}
                 Phase::Cut | Phase::Other => return,
             }
@@ -111,11 +149,16 @@ impl Body {
     /// Tells that a line ended, and whether all of it was taken.
     pub(crate) fn end_line(&mut self, is_whole: bool) {
         if self.phase == Phase::Object {
-            // JSON strings hold no line ends; a line break ends a scalar.
-            self.walk(b' ');
-            if !is_whole {
+            // JSON strings hold no line ends: one that is open was cut.
+            let is_cut = matches!(self.place, Place::Text | Place::Escape);
+            if !is_whole || is_cut {
+                // A message that goes on behind what was kept is one all the same.
+                self.end_value();
                 self.phase = Phase::Cut;
+                return;
             }
+            // A line break ends a scalar.
+            self.walk(b' ');
         }
     }
 
@@ -124,17 +167,46 @@ impl Body {
         self.phase == Phase::Object
     }
 
+    /// Whether a line may begin an object of its own.
+    pub(crate) fn may_begin(&self) -> bool {
+        matches!(self.phase, Phase::Nothing | Phase::Whole | Phase::Cut)
+    }
+
+    /// An event follows: what was not ended was cut.
+    pub(crate) fn interrupt(&mut self) {
+        if self.is_open() {
+            self.phase = Phase::Cut;
+        }
+    }
+
+    /// Whether something was cut that may have been output, or an error.
+    pub(crate) fn is_cut(&self) -> bool {
+        matches!(self.phase, Phase::Object | Phase::Cut) && self.verdict() != Verdict::Error
+    }
+
     pub(crate) fn verdict(&self) -> Verdict {
+        let Clues { has_error, .. } = self.clues;
         match self.phase {
+            Phase::Object if has_error => Verdict::Error,
             Phase::Nothing | Phase::Object => Verdict::Nothing,
-            Phase::Whole | Phase::Cut if self.has_error => Verdict::Error,
+            Phase::Whole | Phase::Cut if has_error || self.is_flat() => Verdict::Error,
             _ => Verdict::OtherJson,
         }
     }
 
-    /// The error's code, as far as it was kept.
-    pub(crate) fn code(&self) -> Piece<'_> {
-        Piece::verbatim(self.code.as_str().as_bytes())
+    /// The error, as far as it was kept.
+    pub(crate) fn failure(&self) -> Failure<'_> {
+        Failure {
+            code: Piece::verbatim(self.code.as_bytes()),
+            message: Piece::verbatim(self.message.as_bytes()),
+        }
+    }
+
+    /// Whether it is an error without saying so: where nothing is output.
+    fn is_flat(&self) -> bool {
+        let Clues { has_detail, .. } = self.clues;
+        let is_flat = has_detail || self.clues.has_code && self.clues.has_message;
+        is_flat && !self.clues.has_output
     }
 
     fn begin(&mut self, byte: u8) {
@@ -154,16 +226,20 @@ impl Body {
     fn walk(&mut self, byte: u8) {
         match self.place {
             Place::Escape => {
-                self.keep(byte);
+                self.token.keep(byte);
                 self.place = Place::Text;
             }
             Place::Text => match byte {
-                b'\\' => self.place = Place::Escape,
                 b'"' => self.place = Place::Between,
-                _ => self.keep(byte),
+                _ => {
+                    self.token.keep(byte);
+                    if byte == b'\\' {
+                        self.place = Place::Escape;
+                    }
+                }
             },
             Place::Scalar if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-') => {
-                self.keep(byte);
+                self.token.keep(byte);
             }
             Place::Scalar | Place::Between => self.walk_between(byte),
         }
@@ -172,7 +248,7 @@ impl Body {
     fn walk_between(&mut self, byte: u8) {
         match byte {
             b'"' => {
-                self.token = Short::EMPTY;
+                self.token = Token::STRING;
                 self.place = Place::Text;
                 return;
             }
@@ -180,8 +256,8 @@ impl Body {
             b',' => self.end_value(),
             b'{' | b'[' => {
                 self.depth = self.depth.saturating_add(1);
-                self.token = Short::EMPTY;
-                self.set_inner_key(Key::Other);
+                self.token = Token::EMPTY;
+                self.set_key(Key::Other);
             }
             b'}' | b']' => {
                 self.end_value();
@@ -192,8 +268,8 @@ impl Body {
             }
             _ if byte.is_ascii_whitespace() => {}
             _ => {
-                self.token = Short::EMPTY;
-                self.keep(byte);
+                self.token = Token::EMPTY;
+                self.token.keep(byte);
                 self.place = Place::Scalar;
                 return;
             }
@@ -203,51 +279,95 @@ impl Body {
 
     /// The token at hand is the key of what comes.
     fn name(&mut self) {
-        let key = match self.token.as_str() {
-            "error" => Key::Error,
-            "code" => Key::Code,
-            _ => Key::Other,
-        };
-        match self.depth {
-            1 => self.outer_key = key,
-            2 => self.set_inner_key(key),
-            _ => {}
-        }
-        if self.depth == 2 && self.outer_key == Key::Error {
-            self.has_error = true;
-        }
-        self.token = Short::EMPTY;
+        let key = crate::unit::lookup(self.token.as_bytes(), KEYS).unwrap_or(Key::Other);
+        self.clues.has_output |= key == Key::Output && self.depth == 1;
+        self.clues.has_error |= self.is_below(Key::Error);
+        self.set_key(key);
+        self.token = Token::EMPTY;
     }
 
-    fn set_inner_key(&mut self, key: Key) {
-        if self.depth == 2 {
-            self.inner_key = key;
+    fn set_key(&mut self, key: Key) {
+        let at = (self.depth as usize).wrapping_sub(1);
+        if let Some(place) = self.keys.get_mut(at) {
+            *place = key;
         }
     }
 
     /// The token at hand, if any, is a value.
     fn end_value(&mut self) {
-        let token = core::mem::replace(&mut self.token, Short::EMPTY);
-        if self.outer_key != Key::Error || token.is_empty() {
+        let token = core::mem::replace(&mut self.token, Token::EMPTY);
+        let depth = self.depth as usize;
+        let key = self.keys.get(depth.wrapping_sub(1)).copied();
+        if token.is_falsy() {
             return;
         }
-        match self.depth {
-            1 => self.has_error |= !matches!(token.as_str(), "null" | "false" | "0"),
-            2 => {
-                self.has_error = true;
-                if self.inner_key == Key::Code && self.code.is_empty() {
-                    self.code = token;
-                }
+        let (is_in_error, is_in_detail) = (self.is_below(Key::Error), self.is_below(Key::Detail));
+        self.clues.has_error |= is_in_error;
+        self.clues.has_detail |= is_in_detail;
+        let is_in_error = is_in_error || is_in_detail;
+        match key {
+            Some(Key::Error) if is_in_error || depth == 1 => {
+                self.clues.has_error = true;
+                self.keep_message(&token);
             }
+            Some(Key::Detail) if is_in_error || depth == 1 => {
+                self.clues.has_detail = true;
+                self.keep_message(&token);
+            }
+            Some(Key::Message) if is_in_error || depth == 1 => {
+                self.clues.has_message = true;
+                self.keep_message(&token);
+            }
+            Some(Key::Code) if is_in_error || depth == 1 && token.is_bad_code() => {
+                self.clues.has_code |= depth == 1;
+                self.keep_code(&token);
+            }
+            Some(Key::Kind) if depth == 1 && token.as_bytes() == b"error" => {
+                self.clues.has_error = true;
+            }
+            Some(Key::Kind) if is_in_error => self.keep_code(&token),
             _ => {}
         }
     }
 
-    fn keep(&mut self, byte: u8) {
-        // Beyond the room it matters no more: all names that do are short.
-        self.token.push(char::from(byte));
+    /// Whether the value at hand stands within that of such a key.
+    fn is_below(&self, key: Key) -> bool {
+        self.depth > 1 && self.keys.first() == Some(&key)
+    }
+
+    fn keep_code(&mut self, token: &Token) {
+        if self.code.is_empty() {
+            self.code = Short::of(token.text());
+        }
+    }
+
+    fn keep_message(&mut self, token: &Token) {
+        if self.message.is_empty() && token.is_string {
+            self.message = Short::of(token.text());
+        }
     }
 }
+
+const KEYS: &[(&str, Key)] = &[
+    ("error", Key::Error),
+    ("errors", Key::Error),
+    ("detail", Key::Detail),
+    ("code", Key::Code),
+    ("error_code", Key::Code),
+    ("status_code", Key::Code),
+    ("type", Key::Kind),
+    ("status", Key::Kind),
+    ("object", Key::Kind),
+    ("message", Key::Message),
+    ("msg", Key::Message),
+    ("error_msg", Key::Message),
+    ("error_message", Key::Message),
+    ("choices", Key::Output),
+    ("candidates", Key::Output),
+    ("content", Key::Output),
+    ("output", Key::Output),
+    ("result", Key::Output),
+];
 
 /// Between a key and its value.
 const COLON: u8 = b':'; // tidy: JSON's colon, not the one of a field.

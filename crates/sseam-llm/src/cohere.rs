@@ -1,16 +1,20 @@
 //! Stage 2, Cohere v2 chat: one event's JSON in, a unit out.
 
+use crate::calls::Name;
+use crate::due::Due;
+use crate::failure::Failure;
 use crate::fault::JsonError;
 use crate::json::{Json, members};
 use crate::piece::Piece;
 use crate::reason::Reason;
 use crate::responses::read_usage;
-use crate::signal::Usage;
-use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word, word_or};
+use crate::unit::{Unit, WORD_LEN_MAX, lookup, reason_of, word_or};
+use crate::usage::{Count, Told};
 
 /// The fields of an event that mean something here.
 struct Fields<'e> {
     kind: Piece<'e>,
+    id: Piece<'e>,
     index: u64,
     delta: Delta<'e>,
     failure: Option<Failure<'e>>,
@@ -26,14 +30,16 @@ struct Delta<'e> {
     arguments: Piece<'e>,
     finish_reason: Piece<'e>,
     failure: Option<Failure<'e>>,
-    usage: Usage,
+    usage: Told,
 }
 
 /// What an event is about.
 #[derive(Clone, Copy)]
 enum Kind {
+    Start,
     Content,
     Plan,
+    CallStart,
     Call,
     CallEnd,
     MessageEnd,
@@ -46,12 +52,12 @@ const KINDS: &[(&str, Kind)] = &[
     ("content-delta", Kind::Content),
     ("content-start", Kind::Content),
     ("tool-plan-delta", Kind::Plan),
-    ("tool-call-start", Kind::Call),
+    ("tool-call-start", Kind::CallStart),
     ("tool-call-delta", Kind::Call),
     ("tool-call-end", Kind::CallEnd),
     ("message-end", Kind::MessageEnd),
     ("error", Kind::Error),
-    ("message-start", Kind::Nothing),
+    ("message-start", Kind::Start),
     ("content-end", Kind::Nothing),
     ("citation-start", Kind::Nothing),
     ("citation-end", Kind::Nothing),
@@ -70,43 +76,66 @@ pub(crate) fn read<'e>(
     let delta = &fields.delta;
     let mut buffer = [0; WORD_LEN_MAX];
     let kind = word_or(fields.kind, event_type, &mut buffer);
-    unit.key = u32::try_from(fields.index).unwrap_or(u32::MAX);
-    match lookup(kind, KINDS) {
+    let name = lookup(kind, KINDS);
+    unit.has_shape = name.is_some();
+    unit.name = Name {
+        index: Some(u32::try_from(fields.index).unwrap_or(u32::MAX)),
+        is_start: matches!(name, Some(Kind::CallStart)),
+        ..Name::NONE
+    };
+    match name {
+        Some(Kind::Start) => {
+            unit.sender.is_start = true;
+            unit.sender.id = fields.id;
+        }
         Some(Kind::Content) => {
             unit.is_progress = true;
             (unit.text, unit.reasoning) = (delta.text, delta.thinking);
         }
         Some(Kind::Plan) => unit.reasoning = delta.tool_plan,
-        Some(Kind::Call) => {
+        Some(Kind::CallStart | Kind::Call) => {
+            unit.name.id = delta.call_id;
             (unit.call_id, unit.call_name) = (delta.call_id, delta.call_name);
             unit.arguments = delta.arguments;
             unit.due.add(Due::CALL);
         }
-        Some(Kind::CallEnd) => unit.due.add(Due::CLOSE),
+        Some(Kind::CallEnd) => {
+            unit.only_closes = true;
+            unit.due.add(Due::CLOSE);
+        }
         Some(Kind::MessageEnd) => end(unit, delta),
         Some(Kind::Error) => {
-            unit.announce_failure(Some(fields.failure.unwrap_or(Failure::UNKNOWN)))
+            let failure = fields.failure.or_else(|| Failure::of_event(data));
+            unit.announce_failure(Some(failure.unwrap_or(Failure::UNKNOWN)));
         }
         _ => {
             unit.is_progress = kind.ends_with(b"-start") || kind.ends_with(b"-end");
-            unit.announce_failure(fields.failure);
         }
+    }
+    if !unit.due.has(Due::ERROR) {
+        unit.announce_failure(fields.failure);
     }
     unit.announce_pieces();
     Ok(())
 }
 
-/// What a skipped event comes to, of which only the type is known. Not so
+/// Whether an event of this type may hold output, or tell what came of it.
+pub(crate) fn may_hold_output(event_type: &[u8]) -> bool {
+    let kind = lookup(event_type, KINDS);
+    kind.is_some() && !matches!(kind, Some(Kind::Nothing | Kind::Start))
+}
+
+/// What an event comes to of which only the type is known. Not so
 /// `message-end`, which reports failures too.
 pub(crate) fn read_skipped(event_type: &[u8]) -> Option<Unit<'static>> {
-    matches!(lookup(event_type, KINDS), Some(Kind::Nothing)).then_some(Unit::NOTHING)
+    let kind = lookup(event_type, KINDS);
+    matches!(kind, Some(Kind::Nothing | Kind::Start)).then_some(Unit::NOTHING)
 }
 
 fn end<'e>(unit: &mut Unit<'e>, delta: &Delta<'e>) {
     unit.usage = delta.usage;
     unit.announce_usage();
-    let mut buffer = [0; WORD_LEN_MAX];
-    let reason = Reason::of_cohere(word(delta.finish_reason, &mut buffer));
+    let reason = reason_of(delta.finish_reason).unwrap_or(Reason::Other);
     if reason == Reason::Error {
         let failure = delta.failure.unwrap_or(Failure::UNKNOWN);
         unit.announce_failure(Some(Failure {
@@ -123,6 +152,7 @@ fn end<'e>(unit: &mut Unit<'e>, delta: &Delta<'e>) {
 impl<'e> Fields<'e> {
     const NOTHING: Fields<'static> = Fields {
         kind: Piece::EMPTY,
+        id: Piece::EMPTY,
         index: 0,
         delta: Delta::NOTHING,
         failure: None,
@@ -133,6 +163,7 @@ impl<'e> Fields<'e> {
         if json.enter_object() {
             members!(json,
                 b"type" => self.kind = json.text(),
+                b"id" => self.id = json.text(),
                 b"index" => self.index = json.number().unwrap_or(0),
                 b"delta" => self.delta = Delta::read(&mut json),
                 b"error" => self.failure = Failure::read(&mut json),
@@ -152,7 +183,7 @@ impl<'e> Delta<'e> {
         arguments: Piece::EMPTY,
         finish_reason: Piece::EMPTY,
         failure: None,
-        usage: Usage::UNKNOWN,
+        usage: Told::NOTHING,
     };
 
     fn read(json: &mut Json<'e>) -> Self {
@@ -221,13 +252,21 @@ impl<'e> Delta<'e> {
     }
 }
 
-/// The tokens of a usage, not the billed units beside them.
-fn read_tokens(json: &mut Json<'_>) -> Usage {
-    let mut usage = Usage::UNKNOWN;
+/// The tokens of a usage; the billed units, where there are no tokens.
+fn read_tokens(json: &mut Json<'_>) -> Told {
+    let mut tokens = Told::NOTHING;
+    let mut billed = Told::NOTHING;
+    let mut cached = None;
     if json.enter_object() {
         members!(json,
-            b"tokens" => usage = read_usage(json),
+            b"tokens" => tokens = read_usage(json),
+            b"billed_units" => billed = read_usage(json),
+            b"cached_tokens" => cached = json.number(),
         );
     }
-    usage
+    let mut told = if tokens.is_unknown() { billed } else { tokens };
+    if cached.is_some() {
+        told.set(Count::InputCached, cached);
+    }
+    told
 }

@@ -66,10 +66,12 @@ impl<'e> Json<'e> {
         }
     }
 
-    /// The elements that an array had left over: see [`Json::rest_of_array`].
-    pub(crate) fn elements(rest: &'e [u8]) -> Self {
+    /// The elements that an array had left over: see [`Json::rest_of_array`]. Before
+    /// the first of all stands no comma.
+    pub(crate) fn elements(rest: &'e [u8], is_fresh: bool) -> Self {
         Json {
             depth: 1,
+            is_fresh,
             ..Json::new(rest)
         }
     }
@@ -200,18 +202,19 @@ impl<'e> Json<'e> {
         Piece::json(body, self.has_escapes)
     }
 
-    /// The string of the member `name` of the object that stands here.
-    pub(crate) fn text_of(&mut self, name: &[u8]) -> Piece<'e> {
-        let mut text = Piece::EMPTY;
-        if self.enter_object() {
-            while let Some(key) = self.key_piece() {
-                match key.is(name) {
-                    true => text = self.text(),
-                    false => self.skip(),
-                }
-            }
+    /// Steps over the string that stands here if it is just `known`, which is not
+    /// looked at byte by byte; otherwise nothing is done.
+    #[inline]
+    pub(crate) fn skip_known(&mut self, known: &[u8]) -> bool {
+        if let [b'"', after @ ..] = self.rest
+            && let Some((text, [b'"', rest @ ..])) = after.split_at_checked(known.len())
+            && text == known
+            && !known.is_empty()
+        {
+            self.rest = rest;
+            return true;
         }
-        text
+        false
     }
 
     /// The string that stands here; any other value is stepped over.
@@ -280,6 +283,10 @@ impl<'e> Json<'e> {
     /// Steps over the value that stands here.
     #[inline]
     pub(crate) fn skip(&mut self) {
+        if let Some(rest) = short_value(self.rest) {
+            self.rest = rest;
+            return;
+        }
         match self.peek() {
             b'"' => {
                 self.string_body();

@@ -2,32 +2,32 @@
 //! array of them, in; a unit out. There is no text: a stream ends with the
 //! response to the caller's request.
 
+use crate::due::Due;
+use crate::failure::Failure;
 use crate::fault::JsonError;
 use crate::json::{Json, members};
 use crate::markers::Markers;
 use crate::piece::Piece;
 use crate::reason::Reason;
-use crate::unit::{Due, Failure, Unit};
+use crate::unit::Unit;
 
-/// Reads an event, and whether the response says that the tool failed.
+/// Reads an event.
 ///
 /// Without a request id any response is the one that is waited for.
 pub(crate) fn read<'e>(
     data: &'e [u8],
     unit: &mut Unit<'e>,
     markers: &Markers,
-) -> Result<bool, JsonError> {
-    let mut is_tool_error = false;
+) -> Result<(), JsonError> {
     let mut json = Json::new(data);
     if json.peek() == b'[' && json.enter_array() {
         while json.element() {
-            is_tool_error |= Message::read(&mut json).settle(unit, markers);
+            Message::read(&mut json).settle(unit, markers);
         }
     } else {
-        is_tool_error = Message::read(&mut json).settle(unit, markers);
+        Message::read(&mut json).settle(unit, markers);
     }
-    json.end()?;
-    Ok(is_tool_error)
+    json.end()
 }
 
 /// What means something here.
@@ -71,14 +71,15 @@ impl<'e> Message<'e> {
         message
     }
 
-    /// Adds what the message says, and whether it says that the tool failed.
-    fn settle(self, unit: &mut Unit<'e>, markers: &Markers) -> bool {
+    /// Adds what the message says.
+    fn settle(self, unit: &mut Unit<'e>, markers: &Markers) {
+        unit.has_shape |= self.has_method || self.has_result || self.has_error;
         unit.is_progress |= self.has_method;
         let is_response = !self.has_method && (self.has_result || self.has_error);
         // An error that answers a request which could not be read has no id.
         let is_ours = markers.is_request(self.id) || self.has_error && self.id == b"null";
         if !is_response || !is_ours {
-            return false;
+            return;
         }
         if self.has_error {
             unit.announce_failure(Some(self.failure.unwrap_or(Failure::UNKNOWN)));
@@ -86,7 +87,7 @@ impl<'e> Message<'e> {
             unit.announce_finish(Reason::Stop, Piece::EMPTY);
         }
         unit.due.add(Due::TERMINAL);
-        self.is_tool_error
+        unit.is_tool_error |= self.is_tool_error;
     }
 }
 

@@ -2,13 +2,15 @@
 
 use core::fmt;
 
-use sseam_core::Limit;
+use sseam_core::Event;
 
 use crate::dialect::Dialect;
+use crate::ends::{CancelledBy, Ending};
+use crate::origin::ORIGIN_LEN_MAX;
 use crate::reason::Reason;
 use crate::short::Short;
-use crate::signal::Usage;
-use crate::state::CODE_LEN_MAX;
+use crate::state::{CODE_LEN_MAX, MESSAGE_LEN_MAX};
+use crate::usage::Usage;
 
 /// The first bytes of an event id that a cursor keeps; longer ids are no cursor.
 pub const CURSOR_LEN_MAX: usize = 64;
@@ -25,125 +27,6 @@ pub struct Outcome {
     pub cursor: Cursor,
 }
 
-/// What became of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Ending {
-    /// The API's own terminal was seen, and it says that all is there.
-    Completed(Reason),
-    /// A stream without a terminal was read to its clean end: whole as a stream,
-    /// the rest is not known.
-    Ended,
-    /// There is more, or there would be: the reason says what stopped it.
-    Incomplete(Reason),
-    /// The model or a filter declined.
-    Refused(Reason),
-    /// The server reported a failure in the stream.
-    Failed,
-    /// Cancelled by the server or by the user.
-    Cancelled(CancelledBy),
-    /// The stream broke off before the terminal.
-    Truncated(Truncation),
-    /// The caller gave up waiting.
-    TimedOut(Timeout),
-    /// Something did not fit, and the answer may be lacking it.
-    LimitExceeded(Excess),
-    /// The stream is not valid UTF-8 and the caller wants it to be.
-    InvalidText,
-    /// The HTTP status said that there is no answer.
-    FailedStatus(u16),
-    /// The body is no event stream.
-    NotEventStream,
-    /// There was no connection, or it broke before the answer began.
-    TransportFailed,
-}
-
-/// Who cancelled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CancelledBy {
-    /// The server, in the stream.
-    Server,
-    /// The user or the caller.
-    User,
-}
-
-/// How a stream broke off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Truncation {
-    /// Within an event, not between two.
-    pub is_inside_event: bool,
-    /// How the transport ended.
-    pub transport: TransportEnd,
-}
-
-/// How the transport of a stream ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TransportEnd {
-    /// Without a fault.
-    Clean,
-    /// Before the body's own end: a missing last chunk, too few bytes.
-    Cut,
-    /// By a reset or another fault of the connection.
-    Reset,
-}
-
-/// What was waited for in vain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Timeout {
-    /// The connection.
-    Connect,
-    /// The head of the response.
-    Headers,
-    /// The first output.
-    FirstOutput,
-    /// Any byte.
-    Idle,
-    /// Anything that shows that the answer comes on.
-    Progress,
-    /// The end.
-    Total,
-}
-
-/// What was too much.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Excess {
-    /// A limit of the parser.
-    Limit(Limit),
-    /// The memory of the parser.
-    Memory,
-    /// More open tool calls, or choices, than a turn keeps track of.
-    Tracked,
-}
-
-/// How the reading of a stream ended: see [`Turn::finish_with`].
-///
-/// [`Turn::finish_with`]: crate::Turn::finish_with
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Close {
-    /// The transport ended.
-    Transport(TransportEnd),
-    /// The parser stopped because something was too much.
-    Limit(Excess),
-    /// The caller gave up waiting.
-    TimedOut(Timeout),
-    /// Text was not UTF-8, and the caller wants it to be.
-    InvalidText,
-    /// The user or the caller cancelled.
-    Cancelled,
-    /// The HTTP status was not one of an answer.
-    Status(u16),
-    /// The head of the response, or the body, is not that of an event stream.
-    NotEventStream,
-    /// There was no response.
-    NoResponse,
-}
-
 /// What was seen of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -151,22 +34,30 @@ pub struct Seen {
     /// The dialect; `Auto` if none was recognised, which explains a truncation:
     /// name the dialect.
     pub dialect: Dialect,
-    /// The terminal.
+    /// The end of the answer: the API's own, or what stands for it.
     pub terminal: bool,
-    /// Text, reasoning, a refusal or a tool call: asking again costs twice.
+    /// Text, reasoning, a refusal, media or a tool call: asking again costs twice.
     pub output: bool,
     /// The weightiest reason given, also where the terminal is missing.
     pub reason: Option<Reason>,
+    /// The API's own word for it, its first bytes.
+    pub word: Short<CODE_LEN_MAX>,
     /// Tokens, as far as they were told.
     pub usage: Usage,
-    /// Tool calls that have all their arguments.
+    /// Tool calls for the caller that the API ended, and whose arguments are whole.
     pub closed_calls: u32,
-    /// Tool calls that were opened and not closed. Not to be run.
+    /// Tool calls for the caller that were opened and not closed. Not to be run.
     pub open_calls: u32,
     /// The tool said that it failed (MCP).
     pub tool_error: bool,
-    /// Events whose data was not JSON.
-    pub malformed: u32,
+    /// Events that were not the JSON that they ought to be, and may have been
+    /// output.
+    pub unreadable: u32,
+    /// Where the first of those was.
+    pub unreadable_at: Option<Place>,
+    /// Output is missing: what repeats it differs from it, or the caller did not
+    /// show all items.
+    pub lost: bool,
     /// Events that passed a limit and were left out.
     pub skipped: u32,
     /// The server keeps the answer running without us (Responses), if it said so.
@@ -177,6 +68,34 @@ pub struct Seen {
     pub late_fault: bool,
     /// The code of the failure, its first bytes.
     pub code: Short<CODE_LEN_MAX>,
+    /// The message of the failure, its first bytes.
+    pub message: Short<MESSAGE_LEN_MAX>,
+    /// The API's id of the answer, its first bytes.
+    pub id: Short<ORIGIN_LEN_MAX>,
+    /// The model that gave it, as the server tells it, its first bytes.
+    pub model: Short<ORIGIN_LEN_MAX>,
+}
+
+/// Where an event was that could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Place {
+    /// Which event, from 1.
+    pub event: u32,
+    /// Where its block begins in the stream; 0 where events come from elsewhere.
+    pub offset: u64,
+    /// Index of the byte of its data at which it showed.
+    pub byte: u64,
+}
+
+impl Place {
+    pub(crate) const fn of(event: u32, block: &Event<'_>, byte: usize) -> Self {
+        Place {
+            event,
+            offset: block.span().start,
+            byte: byte as u64,
+        }
+    }
 }
 
 /// Where in the stream a new connection would go on.
@@ -267,6 +186,33 @@ impl Outcome {
         matches!(self.ending, Ending::Completed(_))
     }
 
+    /// Why the answer ended: what makes it incomplete, or the weightiest reason
+    /// that was given.
+    pub const fn reason(&self) -> Option<Reason> {
+        match self.ending {
+            Ending::Completed(reason) | Ending::Incomplete(reason) | Ending::Refused(reason) => {
+                Some(reason)
+            }
+            _ => self.seen.reason,
+        }
+    }
+
+    /// Whether the answer is complete, and without any output.
+    pub const fn is_empty(&self) -> bool {
+        self.is_completed() && !self.seen.output
+    }
+
+    /// Whether its closed calls may be run: the answer came to an end that says so.
+    pub const fn may_run_calls(&self) -> bool {
+        self.is_completed() && self.seen.closed_calls > 0
+    }
+
+    /// Whether asking again is safe, in that nothing of an answer came: no output,
+    /// and no call that may have been run.
+    pub const fn may_ask_again(&self) -> bool {
+        !self.seen.output && self.seen.closed_calls == 0 && !self.is_completed()
+    }
+
     /// What can be done now.
     pub fn recovery(&self) -> Recovery {
         Recovery {
@@ -318,6 +264,22 @@ impl fmt::Display for Outcome {
         if !self.seen.code.is_empty() {
             write!(f, " ({})", self.seen.code)?;
         }
+        if self.is_empty() {
+            f.write_str("; empty: there was no output")?;
+        }
+        if let (Ending::Incomplete(Reason::Unreadable), Some(place)) =
+            (self.ending, self.seen.unreadable_at)
+        {
+            let Place {
+                event,
+                offset,
+                byte,
+            } = place;
+            write!(
+                f,
+                "; event {event} at byte {offset}, at byte {byte} of its data"
+            )?;
+        }
         if self.seen.open_calls > 0 {
             write!(f, "; open tool calls: {}", self.seen.open_calls)?;
         }
@@ -325,45 +287,6 @@ impl fmt::Display for Outcome {
             f.write_str("; no known API was recognised: name the dialect")?;
         }
         Ok(())
-    }
-}
-
-impl fmt::Display for Truncation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.is_inside_event {
-            true => "the stream broke off inside an event",
-            false => "the stream ended before the answer did",
-        })?;
-        match self.transport {
-            TransportEnd::Clean => Ok(()),
-            TransportEnd::Cut => f.write_str(", and the body was cut"),
-            TransportEnd::Reset => f.write_str(", and the connection was reset"),
-        }
-    }
-}
-
-impl Timeout {
-    /// Its name in machine-readable output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Timeout::Connect => "connect",
-            Timeout::Headers => "headers",
-            Timeout::FirstOutput => "first_output",
-            Timeout::Idle => "idle",
-            Timeout::Progress => "progress",
-            Timeout::Total => "total",
-        }
-    }
-}
-
-impl Excess {
-    /// The name of the limit.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Excess::Limit(limit) => limit.name(),
-            Excess::Memory => "event memory",
-            Excess::Tracked => "open tool calls or choices",
-        }
     }
 }
 

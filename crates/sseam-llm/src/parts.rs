@@ -18,6 +18,8 @@ pub struct Parts<'e> {
     pub(crate) holds_back: bool,
     /// A U+FFFD is due for bytes that were stepped over.
     pub(crate) is_invalid: bool,
+    /// Bytes of text that are not to be given.
+    pub(crate) skipped: u32,
 }
 
 impl<'e> Iterator for Parts<'e> {
@@ -25,6 +27,31 @@ impl<'e> Iterator for Parts<'e> {
 
     #[inline]
     fn next(&mut self) -> Option<Part<'e>> {
+        let part = self.next_part()?;
+        match self.skipped {
+            0 => Some(part),
+            _ => self.next_unskipped(part),
+        }
+    }
+}
+
+impl<'e> Parts<'e> {
+    /// The first part at or behind `part` of which something is to be given.
+    #[cold]
+    fn next_unskipped(&mut self, mut part: Part<'e>) -> Option<Part<'e>> {
+        loop {
+            let len = u32::try_from(part.len()).unwrap_or(u32::MAX);
+            if len > self.skipped {
+                let skipped = core::mem::take(&mut self.skipped) as usize;
+                return Some(part.behind(skipped));
+            }
+            self.skipped -= len;
+            part = self.next_part()?;
+        }
+    }
+
+    #[inline]
+    fn next_part(&mut self) -> Option<Part<'e>> {
         loop {
             if self.is_invalid {
                 self.is_invalid = false;
@@ -60,9 +87,7 @@ impl<'e> Iterator for Parts<'e> {
             }
         }
     }
-}
 
-impl<'e> Parts<'e> {
     /// Joins the half that was kept back with what follows it.
     fn join(&mut self) -> Part<'e> {
         let first = core::mem::take(&mut self.lead);
@@ -142,7 +167,16 @@ enum Kind<'e> {
     Character { bytes: [u8; 4], len: u8 },
 }
 
-impl Part<'_> {
+impl<'e> Part<'e> {
+    /// What stands behind its first bytes; all of it if they end within a
+    /// character.
+    fn behind(self, len: usize) -> Part<'e> {
+        match self.0 {
+            Kind::Run(text) => Part(Kind::Run(text.get(len..).unwrap_or(text))),
+            Kind::Character { .. } => self,
+        }
+    }
+
     fn of(character: char) -> Self {
         let mut bytes = [0; 4];
         let len = character.encode_utf8(&mut bytes).len() as u8;

@@ -35,6 +35,8 @@ pub struct Piece<'e> {
     lead: u16,
     /// A first half at its end is kept back for the next piece.
     holds_back: bool,
+    /// Decoded bytes at its front that were given out before.
+    skipped: u32,
 }
 
 /// How a body is written.
@@ -60,6 +62,7 @@ impl<'e> Piece<'e> {
             form: Form::Verbatim,
             lead: 0,
             holds_back: false,
+            skipped: 0,
         }
     }
 
@@ -114,6 +117,7 @@ impl<'e> Piece<'e> {
             lead: self.lead,
             holds_back: self.holds_back,
             is_invalid: false,
+            skipped: self.skipped,
         }
     }
 
@@ -140,6 +144,23 @@ impl<'e> Piece<'e> {
         self.parts().map(|part| part.len()).sum()
     }
 
+    /// Length of its text in bytes, for sums: pieces count what the whole counts,
+    /// wherever it was cut. Broken UTF-8 counts as it stands, and each half of a
+    /// pair for half of it.
+    #[inline]
+    pub(crate) fn decoded_len(self) -> usize {
+        match self.form {
+            Form::Verbatim => self.body.len(),
+            Form::Line => self.body.len() + 1,
+            Form::Escaped => escaped_len(self.body),
+        }
+    }
+
+    /// This piece without so many decoded bytes at its front.
+    pub(crate) const fn without(self, skipped: u32) -> Self {
+        Piece { skipped, ..self }
+    }
+
     /// Whether its text is `other`.
     pub(crate) fn is(self, other: &[u8]) -> bool {
         let mut rest = other;
@@ -155,7 +176,7 @@ impl<'e> Piece<'e> {
     /// The body, if it is the text as it stands.
     #[inline]
     pub(crate) fn as_plain(self) -> Option<&'e [u8]> {
-        (self.form == Form::Verbatim && self.lead == 0).then_some(self.body)
+        (self.form == Form::Verbatim && self.lead == 0 && self.skipped == 0).then_some(self.body)
     }
 
     /// Its text in `buffer`; nothing where that is too short.
@@ -238,6 +259,23 @@ impl fmt::Display for BufferTooShort {
 }
 
 impl core::error::Error for BufferTooShort {}
+
+/// Length of the text of a string with escapes, half of each pair for each half.
+fn escaped_len(mut body: &[u8]) -> usize {
+    let mut len = 0;
+    while let Some(at) = body.iter().position(|byte| *byte == b'\\') {
+        let rest = body.get(at..).unwrap_or_default();
+        let (taken, text_len) = match unit(rest) {
+            Some(0..=0x7F) => (UNIT_LEN, 1),
+            Some(0..=0x7FF | 0xD800..=0xDFFF) => (UNIT_LEN, 2),
+            Some(_) => (UNIT_LEN, 3),
+            None => (2, 1),
+        };
+        len += at + text_len;
+        body = rest.get(taken..).unwrap_or_default();
+    }
+    len + body.len()
+}
 
 /// Copies `bytes` to `room` at `at`, as far as they fit, and gives their length.
 ///

@@ -1,9 +1,11 @@
 //! Stage 2, streams of no known API: an event's data in, a unit out.
 
+use crate::due::Due;
+use crate::failure::Failure;
 use crate::markers::Markers;
 use crate::piece::Piece;
 use crate::reason::Reason;
-use crate::unit::{Due, Failure, Unit};
+use crate::unit::Unit;
 
 /// Reads an event whose data is text.
 pub(crate) fn read<'e>(data: &'e [u8], unit: &mut Unit<'e>) {
@@ -20,6 +22,7 @@ pub(crate) fn read_custom<'e>(
 ) {
     // All that is known of such an event is that the server sent something.
     unit.is_progress = !data.is_empty();
+    unit.due.add_if(unit.is_progress, Due::MEDIA);
     if markers.is_error_event(event_type) {
         unit.announce_failure(Some(Failure {
             code: Piece::EMPTY,
@@ -40,7 +43,7 @@ pub(crate) fn read_custom<'e>(
         unit.announce_finish(Reason::Stop, Piece::EMPTY);
         unit.due.add(Due::TERMINAL);
     }
-    if unit.due.is_nothing() && data.is_empty() {
+    if unit.due.is_nothing() {
         unit.due.add(Due::KEEP_ALIVE);
     }
 }

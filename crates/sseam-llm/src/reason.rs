@@ -1,7 +1,5 @@
 //! Stage 2, why an answer ended: the API's word in, a common reason out.
 
-use crate::unit::lookup;
-
 /// Why an answer ended, over all APIs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -26,6 +24,15 @@ pub enum Reason {
     Unfinished,
     /// The server closed on purpose and expects the client back.
     Reconnect,
+    /// The API says that all is there, and a call that the caller is to run is
+    /// not whole.
+    OpenCall,
+    /// The API says that all is there, and something of it did not come: what
+    /// repeats the output differs from it, or the caller did not show all items.
+    Lost,
+    /// The API says that all is there, and an event that may have held output
+    /// could not be read.
+    Unreadable,
     /// The model declined.
     ModelRefused,
     /// A filter blocked the prompt.
@@ -62,6 +69,9 @@ impl Reason {
             Reason::ContentFilter => "content_filter",
             Reason::Unfinished => "unfinished",
             Reason::Reconnect => "reconnect",
+            Reason::OpenCall => "open_call",
+            Reason::Lost => "lost",
+            Reason::Unreadable => "unreadable",
             Reason::ModelRefused => "model_refused",
             Reason::PromptBlocked => "prompt_blocked",
             Reason::OutputBlocked => "output_blocked",
@@ -80,133 +90,144 @@ impl Reason {
             | Reason::Paused
             | Reason::ContentFilter
             | Reason::Unfinished
-            | Reason::Reconnect => Weight::Incomplete,
+            | Reason::Reconnect
+            | Reason::OpenCall
+            | Reason::Lost
+            | Reason::Unreadable => Weight::Incomplete,
             Reason::ModelRefused | Reason::PromptBlocked | Reason::OutputBlocked => Weight::Refused,
             Reason::Cancelled => Weight::Cancelled,
             Reason::Error => Weight::Failed,
         }
     }
 
-    /// Whether a tool call that is open at this reason has all its arguments.
-    pub(crate) const fn closes_calls(self) -> bool {
-        matches!(self.weight(), Weight::Completed)
+    /// Whether a call whose arguments are whole may be run when its answer, or
+    /// its choice, ends for this reason.
+    pub(crate) const fn ends_calls(self) -> bool {
+        matches!(self.weight(), Weight::Completed | Weight::Incomplete)
     }
 
-    /// `finish_reason` of Chat Completions and compatible servers.
-    pub(crate) fn of_chat(word: &[u8]) -> Reason {
-        lookup(word, CHAT).unwrap_or(Reason::Other)
-    }
-
-    /// `stop_reason` of Anthropic Messages.
-    pub(crate) fn of_anthropic(word: &[u8]) -> Reason {
-        lookup(word, ANTHROPIC).unwrap_or(Reason::Other)
-    }
-
-    /// `finishReason` of Gemini; none for the one that means "not set".
-    pub(crate) fn of_gemini(word: &[u8]) -> Option<Reason> {
-        if word.is_empty() || word == b"FINISH_REASON_UNSPECIFIED" {
+    /// What an API's word for its end means; nothing for a word that says that
+    /// there is no end yet.
+    pub(crate) fn of(word: &[u8]) -> Option<Reason> {
+        let word = bare(word);
+        if word.is_empty() || GOES_ON.iter().any(|name| is_word(word, name)) {
             return None;
         }
-        let reason = lookup(word, GEMINI).unwrap_or(Reason::Other);
-        Some(match reason {
-            Reason::Other if word.starts_with(b"IMAGE_") => Reason::OutputBlocked,
-            Reason::Other if word.starts_with(b"MALFORMED_") => Reason::Error,
-            _ => reason,
-        })
+        Some(Reason::known(word).unwrap_or(Reason::Other))
     }
 
-    /// `finish_reason` of Cohere.
-    pub(crate) fn of_cohere(word: &[u8]) -> Reason {
-        lookup(word, COHERE).unwrap_or(Reason::Other)
-    }
-
-    /// `status` of a response of OpenAI Responses, or the last part of the type
-    /// of the event that ends it.
-    pub(crate) fn of_response_status(word: &[u8]) -> Reason {
-        lookup(word, STATUS).unwrap_or(Reason::Other)
-    }
-
-    /// `incomplete_details.reason` of OpenAI Responses.
-    pub(crate) fn of_incomplete_response(word: &[u8]) -> Reason {
-        lookup(word, INCOMPLETE_RESPONSE).unwrap_or(Reason::Unfinished)
-    }
-
-    /// `status` of an interaction; none while it goes on.
-    pub(crate) fn of_interaction_status(word: &[u8]) -> Option<Reason> {
-        let goes_on = word.is_empty() || word == b"in_progress" || word == b"queued";
-        (!goes_on).then(|| lookup(word, STATUS).unwrap_or(Reason::Other))
+    /// What a word means, if it is in the table.
+    pub(crate) fn known(word: &[u8]) -> Option<Reason> {
+        let word = bare(word);
+        let mut rows = WORDS.iter();
+        let row = rows.find(|(name, _)| is_word(word, name));
+        let of_prefix = || {
+            let mut rows = PREFIXES.iter();
+            rows.find(|(prefix, _)| strip_prefix(word, prefix.as_bytes()).len() < word.len())
+        };
+        row.or_else(of_prefix).map(|(_, reason)| *reason)
     }
 }
 
-/// The words of an API and what they mean: a table takes less code than a match.
-type Table = &'static [(&'static str, Reason)];
+/// Whether a word is that of the table: case does not count, and `-`, `_` and
+/// blanks are one.
+fn is_word(word: &[u8], name: &str) -> bool {
+    word.len() == name.len() && word.iter().zip(name.bytes()).all(|(a, b)| folded(*a) == b)
+}
 
-const CHAT: Table = &[
+/// A word without what some servers put before it: the name of its type.
+fn bare(word: &[u8]) -> &[u8] {
+    let names: [&[u8]; 3] = [b"finish_reason_", b"stop_reason_", b"finishreason."];
+    let word = word.trim_ascii();
+    names
+        .iter()
+        .fold(word, |word, name| strip_prefix(word, name))
+}
+
+fn strip_prefix<'w>(word: &'w [u8], prefix: &[u8]) -> &'w [u8] {
+    match word.split_at_checked(prefix.len()) {
+        Some((head, rest))
+            if head
+                .iter()
+                .zip(prefix)
+                .all(|(a, b)| folded(*a) == folded(*b)) =>
+        {
+            rest
+        }
+        _ => word,
+    }
+}
+
+const fn folded(byte: u8) -> u8 {
+    match byte {
+        b'-' | b' ' => b'_',
+        _ => byte.to_ascii_lowercase(),
+    }
+}
+
+/// Words that stand where a reason would, before there is one.
+const GOES_ON: &[&str] = &[
+    "null",
+    "none",
+    "unspecified",
+    "in_progress",
+    "queued",
+    "pending",
+];
+
+/// The words of all APIs, since gateways mix them: a table takes less code than a
+/// match.
+const WORDS: &[(&str, Reason)] = &[
     ("stop", Reason::Stop),
+    ("end_turn", Reason::Stop),
+    ("complete", Reason::Stop),
+    ("completed", Reason::Stop),
+    ("stop_sequence", Reason::StopSequence),
     ("tool_calls", Reason::ToolCalls),
+    ("tool_call", Reason::ToolCalls),
+    ("tool_use", Reason::ToolCalls),
     ("function_call", Reason::ToolCalls),
+    ("requires_action", Reason::ToolCalls),
     ("length", Reason::MaxOutput),
     ("max_tokens", Reason::MaxOutput),
-    ("content_filter", Reason::ContentFilter),
-    ("error", Reason::Error),
-    // DeepSeek.
-    ("insufficient_system_resource", Reason::Error),
-    // Mistral.
+    ("max_output_tokens", Reason::MaxOutput),
     ("model_length", Reason::ContextWindow),
-    // vLLM.
-    ("abort", Reason::Cancelled),
-    // GLM.
-    ("sensitive", Reason::ContentFilter),
-    ("network_error", Reason::Error),
     ("model_context_window_exceeded", Reason::ContextWindow),
-];
-
-const ANTHROPIC: Table = &[
-    ("end_turn", Reason::Stop),
-    ("stop_sequence", Reason::StopSequence),
-    ("tool_use", Reason::ToolCalls),
-    ("max_tokens", Reason::MaxOutput),
-    ("model_context_window_exceeded", Reason::ContextWindow),
+    ("context_length_exceeded", Reason::ContextWindow),
     ("pause_turn", Reason::Paused),
     ("compaction", Reason::Paused),
-    ("refusal", Reason::ModelRefused),
-];
-
-const GEMINI: Table = &[
-    ("STOP", Reason::Stop),
-    ("MAX_TOKENS", Reason::MaxOutput),
-    ("SAFETY", Reason::OutputBlocked),
-    ("RECITATION", Reason::OutputBlocked),
-    ("BLOCKLIST", Reason::OutputBlocked),
-    ("PROHIBITED_CONTENT", Reason::OutputBlocked),
-    ("SPII", Reason::OutputBlocked),
-    ("LANGUAGE", Reason::OutputBlocked),
-    ("UNEXPECTED_TOOL_CALL", Reason::Error),
-    ("TOO_MANY_TOOL_CALLS", Reason::Error),
-    ("NO_IMAGE", Reason::Error),
-    ("OTHER", Reason::Error),
-];
-
-const COHERE: Table = &[
-    ("COMPLETE", Reason::Stop),
-    ("STOP_SEQUENCE", Reason::StopSequence),
-    ("TOOL_CALL", Reason::ToolCalls),
-    ("MAX_TOKENS", Reason::MaxOutput),
-    ("ERROR", Reason::Error),
-    ("TIMEOUT", Reason::Error),
-];
-
-/// Of responses and of interactions; each has some that the other has not.
-const STATUS: Table = &[
-    ("completed", Reason::Stop),
-    ("requires_action", Reason::ToolCalls),
+    ("content_filter", Reason::ContentFilter),
+    ("content_filtered", Reason::ContentFilter),
+    ("guardrail_intervened", Reason::ContentFilter),
+    ("sensitive", Reason::ContentFilter),
     ("incomplete", Reason::Unfinished),
     ("budget_exceeded", Reason::Unfinished),
+    ("refusal", Reason::ModelRefused),
+    ("safety", Reason::OutputBlocked),
+    ("recitation", Reason::OutputBlocked),
+    ("blocklist", Reason::OutputBlocked),
+    ("prohibited_content", Reason::OutputBlocked),
+    ("spii", Reason::OutputBlocked),
+    ("language", Reason::OutputBlocked),
+    ("model_armor", Reason::OutputBlocked),
+    ("error", Reason::Error),
     ("failed", Reason::Error),
+    ("timeout", Reason::Error),
+    ("network_error", Reason::Error),
+    ("insufficient_system_resource", Reason::Error),
+    ("unexpected_tool_call", Reason::Error),
+    ("too_many_tool_calls", Reason::Error),
+    ("no_image", Reason::Error),
+    // Gemini's word for a fault that it does not name.
+    ("other", Reason::Error),
     ("cancelled", Reason::Cancelled),
+    ("canceled", Reason::Cancelled),
+    ("abort", Reason::Cancelled),
+    ("aborted", Reason::Cancelled),
 ];
 
-const INCOMPLETE_RESPONSE: Table = &[
-    ("max_output_tokens", Reason::MaxOutput),
-    ("content_filter", Reason::ContentFilter),
+/// How words of a whole family begin.
+const PREFIXES: &[(&str, Reason)] = &[
+    ("image_", Reason::OutputBlocked),
+    ("malformed_", Reason::Error),
 ];

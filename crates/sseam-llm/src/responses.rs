@@ -4,53 +4,73 @@
 //! is taken where the JSON has none.
 
 mod fields; // What an event has that means something here.
+mod items; // What an item of the output is: a call, or texts.
 
 pub(crate) use fields::read_usage;
+pub(crate) use items::{read_inner, read_outer};
 
+use crate::calls::Name;
+use crate::due::Due;
+use crate::failure::Failure;
 use crate::fault::JsonError;
+use crate::list::{List, ListKind};
 use crate::piece::Piece;
+use crate::reading::Known;
 use crate::reason::Reason;
-use crate::state::{State, Track};
-use crate::unit::{Due, Failure, Unit, WORD_LEN_MAX, lookup, word, word_or};
+use crate::repeats::{PartName, SUMMARY};
+use crate::unit::{Unit, WORD_LEN_MAX, lookup, reason_of, word, word_or};
 use fields::{Fields, Head, Response};
-
-/// What an event tells besides its signals.
-pub(crate) struct Notes {
-    pub(crate) sequence_number: Option<u64>,
-    pub(crate) is_background: Option<bool>,
-}
 
 /// Reads an event; `event_type` is that of its SSE event.
 pub(crate) fn read<'e>(
     data: &'e [u8],
     event_type: &[u8],
     unit: &mut Unit<'e>,
-    state: &mut State,
-) -> Result<Notes, JsonError> {
-    let head = Head::read(data)?;
-    let mut notes = Notes {
-        sequence_number: head.sequence_number,
-        is_background: None,
-    };
+    known: Known<'_>,
+) -> Result<(), JsonError> {
+    let mut head = Head::read(data, known)?;
+    unit.sequence_number = head.sequence_number;
     let mut buffer = [0; WORD_LEN_MAX];
     let kind = word_or(head.kind, event_type, &mut buffer);
+    unit.name.id = head.item_id;
+    unit.part = PartName {
+        item: 0,
+        index: narrow(head.output_index),
+        part: narrow(head.content_index),
+    };
+    unit.is_of_last_item = head.is_of_last_item;
     if kind == b"response.output_text.delta" {
+        unit.has_shape = true;
         unit.text = head.delta;
     } else {
-        notes.is_background = read_kind(data, kind, head.delta, unit, state);
+        if head.is_of_last_item {
+            // What most events need not know.
+            head = Head::read_all(data)?;
+            unit.name.id = head.item_id;
+            unit.part.index = narrow(head.output_index);
+        }
+        read_kind(data, kind, &head, unit);
     }
     unit.announce_pieces();
-    Ok(notes)
+    Ok(())
 }
 
 /// What an event is about.
 #[derive(Clone, Copy)]
 enum Kind {
     Refusal,
-    WholeRefusal,
     Reasoning,
+    Summary,
+    /// The whole of a text that deltas brought.
+    WholeText,
+    WholeSummary,
+    /// The same within a part.
+    WholePart,
+    WholeSummaryPart,
     Arguments,
     AllArguments,
+    /// Of what is no JSON by itself: shown when the item ends.
+    Details,
     ItemAdded,
     ItemDone,
     Created,
@@ -67,10 +87,18 @@ const KINDS: &[(&str, Kind)] = &[
     ("response.queued", Kind::Nothing),
     ("response.output_item.added", Kind::ItemAdded),
     ("response.output_item.done", Kind::ItemDone),
+    ("response.output_text.done", Kind::WholeText),
+    ("response.content_part.done", Kind::WholePart),
     ("response.reasoning_text.delta", Kind::Reasoning),
-    ("response.reasoning_summary_text.delta", Kind::Reasoning),
+    ("response.reasoning_text.done", Kind::WholeText),
+    ("response.reasoning_summary_text.delta", Kind::Summary),
+    ("response.reasoning_summary_text.done", Kind::WholeSummary),
+    (
+        "response.reasoning_summary_part.done",
+        Kind::WholeSummaryPart,
+    ),
     ("response.refusal.delta", Kind::Refusal),
-    ("response.refusal.done", Kind::WholeRefusal),
+    ("response.refusal.done", Kind::WholeText),
     ("response.function_call_arguments.delta", Kind::Arguments),
     ("response.function_call_arguments.done", Kind::AllArguments),
     ("response.custom_tool_call_input.delta", Kind::Arguments),
@@ -82,9 +110,13 @@ const KINDS: &[(&str, Kind)] = &[
         "response.code_interpreter_call_code.done",
         Kind::AllArguments,
     ),
-    ("response.shell_call_command.delta", Kind::Arguments),
-    ("response.shell_call_command.done", Kind::AllArguments),
+    ("response.shell_call_command.delta", Kind::Details),
+    (
+        "response.apply_patch_call_operation_diff.delta",
+        Kind::Details,
+    ),
     ("response.completed", Kind::End),
+    ("response.done", Kind::End),
     ("response.incomplete", Kind::End),
     ("response.failed", Kind::End),
     ("response.cancelled", Kind::End),
@@ -93,24 +125,34 @@ const KINDS: &[(&str, Kind)] = &[
     ("ping", Kind::KeepAlive),
 ];
 
-/// Reads an event of any type but that of output text. Gives whether the answer
-/// runs in the background, where the event says it.
+/// Whether an event of this type may hold output, or tell what came of it.
+pub(crate) fn may_hold_output(event_type: &[u8]) -> bool {
+    let kind = lookup(event_type, KINDS);
+    let is_nothing = matches!(kind, Some(Kind::Created | Kind::Nothing | Kind::KeepAlive));
+    knows_type(event_type) && !is_nothing
+}
+
+/// Whether the API has events of this type; it adds some each month.
+fn knows_type(event_type: &[u8]) -> bool {
+    event_type.starts_with(b"response.") || lookup(event_type, KINDS).is_some()
+}
+
+/// Reads an event of any type but that of output text.
 #[inline(never)]
-fn read_kind<'e>(
-    data: &'e [u8],
-    name: &[u8],
-    delta: Piece<'e>,
-    unit: &mut Unit<'e>,
-    state: &mut State,
-) -> Option<bool> {
+fn read_kind<'e>(data: &'e [u8], name: &[u8], head: &Head<'e>, unit: &mut Unit<'e>) {
     let kind = lookup(name, KINDS);
+    unit.has_shape = knows_type(name);
     match kind {
-        Some(Kind::Refusal) => unit.refusal = delta,
-        Some(Kind::Reasoning) => unit.reasoning = delta,
+        Some(Kind::Refusal) => unit.refusal = head.delta,
+        Some(Kind::Reasoning) => unit.reasoning = head.delta,
+        Some(Kind::Summary) => {
+            unit.part.part = narrow(head.summary_index) | SUMMARY;
+            unit.reasoning = head.delta;
+        }
+        Some(Kind::Details) => unit.announce_media(),
         Some(Kind::KeepAlive) => unit.due.add(Due::KEEP_ALIVE),
-        _ => return read_fields(data, kind, name, delta, unit, state),
+        _ => read_fields(data, kind, name, head, unit),
     }
-    None
 }
 
 /// Reads an event of which more matters than its delta.
@@ -118,33 +160,71 @@ fn read_fields<'e>(
     data: &'e [u8],
     kind: Option<Kind>,
     name: &[u8],
-    delta: Piece<'e>,
+    head: &Head<'e>,
     unit: &mut Unit<'e>,
-    state: &mut State,
-) -> Option<bool> {
+) {
     let fields = Fields::read(data);
+    unit.name = Name {
+        id: match head.item_id.is_empty() {
+            true => fields.item.id,
+            false => head.item_id,
+        },
+        index: head
+            .output_index
+            .map(|index| u32::try_from(index).unwrap_or(u32::MAX)),
+        ..Name::NONE
+    };
     match kind {
         Some(Kind::Arguments) => {
-            unit.key = fields.key();
-            unit.arguments = delta;
-            unit.due.add_if(!delta.is_empty(), Due::CALL);
+            unit.arguments = head.delta;
+            unit.due.add_if(!head.delta.is_empty(), Due::CALL);
+            (unit.call_id, unit.call_name) = (head.item_id, fields.name);
+            unit.kind = items::kind_of_arguments(name);
         }
-        Some(Kind::AllArguments) => close_call(unit, &fields, state, false),
-        Some(Kind::ItemAdded) => open_call(unit, &fields, state),
-        Some(Kind::ItemDone) => close_call(unit, &fields, state, true),
-        Some(Kind::End) => end(unit, &fields.response, name, state),
-        Some(Kind::Created) => return fields.response.is_background,
-        Some(Kind::WholeRefusal) if !state.tally.has_refusal() => unit.refusal = fields.refusal,
+        Some(Kind::AllArguments) => {
+            (unit.is_repeat, unit.is_progress) = (true, true);
+            unit.arguments = fields.arguments;
+            (unit.call_id, unit.call_name) = (head.item_id, fields.name);
+            unit.kind = items::kind_of_arguments(name);
+            unit.due.add_if(!fields.arguments.is_empty(), Due::CALL);
+        }
+        Some(Kind::WholeText | Kind::WholeSummary) => {
+            let is_summary = matches!(kind, Some(Kind::WholeSummary));
+            items::repeat(unit, is_summary, narrow(head.summary_index));
+            match name.starts_with(b"response.reasoning") {
+                true => unit.reasoning = fields.text,
+                false => (unit.text, unit.refusal) = (fields.text, fields.refusal),
+            }
+        }
+        Some(Kind::WholePart | Kind::WholeSummaryPart) => {
+            let is_summary = matches!(kind, Some(Kind::WholeSummaryPart));
+            items::repeat(unit, is_summary, narrow(head.summary_index));
+            items::read_text(fields.part, is_summary, unit);
+        }
+        Some(Kind::ItemAdded) => items::add(unit, &fields.item),
+        Some(Kind::ItemDone) => items::end(unit, &fields.item),
+        Some(Kind::End) => end(unit, &fields.response, name),
+        Some(Kind::Created) => {
+            unit.is_background = fields.response.is_background;
+            unit.sender.is_start = true;
+            take_sender(unit, &fields.response);
+        }
         Some(Kind::Error) => {
-            let nested = fields.failure;
-            unit.announce_failure(Some(nested.unwrap_or_else(|| Failure::flat(data))));
+            let failure = fields.failure.or_else(|| Failure::of_event(data));
+            unit.announce_failure(Some(failure.unwrap_or(Failure::UNKNOWN)));
         }
-        _ => {
-            unit.is_progress = is_step(name);
-            unit.announce_failure(fields.failure);
-        }
+        _ => read_other(name, &fields, unit),
     }
-    None
+}
+
+/// Reads an event of a type that says nothing but that the answer comes on.
+fn read_other<'e>(name: &[u8], fields: &Fields<'e>, unit: &mut Unit<'e>) {
+    let ends_with = |suffix: &str| name.ends_with(suffix.as_bytes());
+    if ends_with(".delta") || ends_with(".partial_image") {
+        unit.announce_media();
+    }
+    unit.is_progress |= is_step(name);
+    unit.announce_failure(fields.failure);
 }
 
 /// Whether an event of this type shows that the answer came on: a delta, or the
@@ -155,14 +235,13 @@ fn is_step(name: &[u8]) -> bool {
         .any(|suffix| name.ends_with(suffix.as_bytes()))
 }
 
-/// What a skipped event comes to, of which only the type is known.
-pub(crate) fn read_skipped(event_type: &[u8], track: &Track) -> Option<Unit<'static>> {
+/// What an event comes to of which only the type is known.
+pub(crate) fn read_skipped(event_type: &[u8]) -> Option<Unit<'static>> {
     let mut unit = Unit::NOTHING;
     match lookup(event_type, KINDS) {
         Some(Kind::End) => match status_of(event_type) {
             Reason::Error => unit.announce_failure(Some(Failure::UNKNOWN)),
-            Reason::Stop => unit.announce_finish(stop(track), Piece::EMPTY),
-            reason => unit.announce_finish(reason, Piece::EMPTY),
+            reason => announce_last(&mut unit, reason, Piece::EMPTY),
         },
         // These repeat what deltas said, or say nothing of the answer.
         Some(Kind::Created | Kind::Nothing | Kind::KeepAlive) => return Some(unit),
@@ -178,87 +257,67 @@ pub(crate) fn read_skipped(event_type: &[u8], track: &Track) -> Option<Unit<'sta
 
 /// What the name of an event that ends a response says about it.
 fn status_of(name: &[u8]) -> Reason {
-    Reason::of_response_status(name.strip_prefix(b"response.").unwrap_or_default())
-}
-
-/// Why a response that completed did so: the API does not tell calls apart.
-fn stop(track: &Track) -> Reason {
-    match track.has_client_calls {
-        true => Reason::ToolCalls,
-        false => Reason::Stop,
+    match name.strip_prefix(b"response.").unwrap_or_default() {
+        b"done" => Reason::Stop,
+        word => Reason::known(word).unwrap_or(Reason::Other),
     }
 }
 
-fn open_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State) {
-    unit.is_progress = true;
-    let item = &fields.item;
-    if !item.is_call() {
-        return;
-    }
-    state.track.has_client_calls |= item.is_for_client();
-    unit.key = fields.key();
-    (unit.call_id, unit.call_name) = (item.call_id(), item.name());
-    unit.due.add(Due::CALL);
+fn announce_last<'e>(unit: &mut Unit<'e>, reason: Reason, word: Piece<'e>) {
+    (unit.reason, unit.word) = (reason, word);
+    unit.due.add(Due::LAST_FINISH);
 }
 
-/// A call is complete at the end of its arguments or of its item, whichever
-/// comes; what had no deltas gets its arguments from there.
-fn close_call<'e>(unit: &mut Unit<'e>, fields: &Fields<'e>, state: &mut State, is_item: bool) {
-    unit.is_progress = true;
-    let item = &fields.item;
-    if is_item && !item.is_call() {
-        return;
-    }
-    unit.key = fields.key();
-    // The one repeats the other.
-    let is_repeated = state.tally.note_closed(unit.key) && !state.track.calls.contains(unit.key);
-    if is_repeated {
-        return;
-    }
-    state.track.has_client_calls |= item.is_for_client();
-    unit.due.add(Due::CALL);
-    unit.due.add(Due::CLOSE);
-    let arguments = match is_item {
-        true => {
-            (unit.call_id, unit.call_name) = (item.call_id(), item.name());
-            item.arguments
-        }
-        false => {
-            (unit.call_id, unit.call_name) = (fields.item_id, fields.name);
-            fields.arguments
-        }
-    };
-    if !arguments.is_empty() && !state.track.calls.has_arguments(unit.key) {
-        unit.arguments = arguments;
-    }
+fn take_sender<'e>(unit: &mut Unit<'e>, response: &Response<'e>) {
+    unit.sender.id = response.id;
+    unit.sender.model = response.model;
 }
 
-fn end<'e>(unit: &mut Unit<'e>, response: &Response<'e>, name: &[u8], state: &State) {
-    let mut buffer = [0; WORD_LEN_MAX];
-    let said = match word(response.status, &mut buffer) {
-        // Some servers leave the status out, or forget to change it.
-        b"" | b"in_progress" | b"queued" => Reason::Other,
-        status => Reason::of_response_status(status),
-    };
+/// The end of the response: the status in it outweighs the event's name where it
+/// is worse, and whatever no event told before stands in its output.
+fn end<'e>(unit: &mut Unit<'e>, response: &Response<'e>, name: &[u8]) {
+    take_sender(unit, response);
+    unit.usage = response.usage;
+    unit.announce_usage();
+    unit.push_output(response.output);
+    let said = reason_of(response.status).unwrap_or(Reason::Other);
     let named = status_of(name);
     let reason = if said.weight() > named.weight() {
         said
     } else {
         named
     };
-    unit.usage = response.usage;
-    unit.announce_usage();
     match reason {
         Reason::Error => {
             unit.announce_failure(Some(response.failure.unwrap_or(Failure::UNKNOWN)));
         }
         Reason::Unfinished => {
-            let reason =
-                Reason::of_incomplete_response(word(response.incomplete_reason, &mut buffer));
-            unit.announce_finish(reason, response.incomplete_reason);
+            let mut buffer = [0; WORD_LEN_MAX];
+            let why = Reason::known(word(response.incomplete_reason, &mut buffer));
+            let why = why.filter(|why| why.weight() == reason.weight());
+            announce_last(unit, why.unwrap_or(reason), response.incomplete_reason);
         }
-        Reason::Stop => unit.announce_finish(stop(&state.track), response.status),
-        _ => unit.announce_finish(reason, response.status),
+        _ => {
+            unit.announce_failure(response.failure);
+            announce_last(unit, reason, response.status);
+        }
     }
     unit.due.add(Due::TERMINAL);
 }
+
+impl<'e> Unit<'e> {
+    /// Has the items of a response's output read, of which some may be new.
+    fn push_output(&mut self, output: &'e [u8]) {
+        self.outer = List::of(output, ListKind::Choices);
+        self.due.add_if(!self.outer.rest.is_empty(), Due::OUTER);
+    }
+}
+
+/// A place as it is kept; what is beyond is one place.
+fn narrow(index: Option<u64>) -> u16 {
+    let index = index.unwrap_or(0);
+    u16::try_from(index).unwrap_or(u16::MAX) & INDEX_MAX
+}
+
+/// The bits above mark kinds of parts.
+const INDEX_MAX: u16 = (1 << 12) - 1;

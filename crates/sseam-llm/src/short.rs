@@ -4,12 +4,12 @@ use core::fmt;
 
 use crate::piece::{Piece, put};
 
-/// Text of at most `N` bytes, kept by value.
+/// Text of at most `N` bytes, kept by value; `N` is at most 65535.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Short<const N: usize> {
     bytes: [u8; N],
-    /// At most `N` and at most 255; the bytes before it are UTF-8.
-    len: u8,
+    /// At most `N`; the bytes before it are UTF-8.
+    len: u16,
 }
 
 impl<const N: usize> Short<N> {
@@ -21,8 +21,13 @@ impl<const N: usize> Short<N> {
 
     /// The text.
     pub fn as_str(&self) -> &str {
-        let bytes = self.bytes.get(..usize::from(self.len));
-        core::str::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
+        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// Its bytes.
+    #[inline]
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..usize::from(self.len)).unwrap_or_default()
     }
 
     /// Whether there is none.
@@ -45,7 +50,7 @@ impl<const N: usize> Short<N> {
 
     /// The piece's text, if all of it fits.
     pub(crate) fn whole(piece: Piece<'_>) -> Option<Self> {
-        (piece.text_len() <= N.min(usize::from(u8::MAX))).then(|| Short::of(piece))
+        (piece.text_len() <= N.min(usize::from(u16::MAX))).then(|| Short::of(piece))
     }
 
     pub(crate) fn push(&mut self, character: char) -> bool {
@@ -53,7 +58,7 @@ impl<const N: usize> Short<N> {
         let encoded = character.encode_utf8(&mut encoded).as_bytes();
         let start = usize::from(self.len);
         let end = start + encoded.len();
-        let Some(len) = u8::try_from(end).ok().filter(|_| end <= N) else {
+        let Some(len) = u16::try_from(end).ok().filter(|_| end <= N) else {
             return false;
         };
         put(&mut self.bytes, start, encoded);

@@ -5,11 +5,19 @@ use core::fmt;
 use crate::fault::JsonError;
 use crate::piece::Piece;
 use crate::reason::Reason;
+use crate::usage::Usage;
 
 /// One thing that an event says. An event may say several.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Signal<'e> {
+    /// The answer's own id and the model that gives it, once; either may be empty.
+    Answer {
+        /// The API's id of the answer.
+        id: Piece<'e>,
+        /// The model's name, as the server tells it.
+        model: Piece<'e>,
+    },
     /// Output text of the chosen choice.
     Text(Piece<'e>),
     /// Reasoning: thoughts, their summary, a tool plan.
@@ -18,12 +26,14 @@ pub enum Signal<'e> {
     Refusal(Piece<'e>),
     /// A tool call began.
     ToolOpened {
-        /// What later signals name it by; unique among the open calls.
+        /// What later signals name it by; unique within the answer.
         key: u32,
         /// The API's id of the call; empty where it gives none.
         id: Piece<'e>,
-        /// The tool's name.
+        /// The tool's name; of a tool without one, what the API calls such calls.
         name: Piece<'e>,
+        /// The caller is to run it. Others run at the server, and are shown.
+        is_client: bool,
     },
     /// A piece of a tool call's arguments, which are JSON text all together.
     ToolArguments {
@@ -32,7 +42,8 @@ pub enum Signal<'e> {
         /// Not JSON by itself.
         piece: Piece<'e>,
     },
-    /// A tool call has all its arguments.
+    /// The API ended a tool call, and its arguments are whole. Only now may it be
+    /// run.
     ToolClosed {
         /// See [`Signal::ToolOpened`].
         key: u32,
@@ -42,7 +53,8 @@ pub enum Signal<'e> {
         /// Which.
         choice: u32,
     },
-    /// A choice, or the whole answer, has ended, and why.
+    /// A choice, or the whole answer, has ended, and why. Some servers say so
+    /// before the end: what follows counts all the same.
     Finish {
         /// Which choice; 0 where the API has none.
         choice: u32,
@@ -55,8 +67,8 @@ pub enum Signal<'e> {
     Usage(Usage),
     /// Nothing but a sign of life.
     KeepAlive,
-    /// The answer is over. Late errors, usage and finish reasons may follow
-    /// shortly; text that follows does not count.
+    /// The answer is over, by the API's own end. Late errors, usage and finish
+    /// reasons may follow shortly; text that follows does not count.
     Terminal,
     /// The server reports a failure.
     Error {
@@ -65,8 +77,9 @@ pub enum Signal<'e> {
         /// For people; may be empty.
         message: Piece<'e>,
     },
-    /// The data is not the JSON that it ought to be. The stream goes on.
-    Malformed(JsonError),
+    /// The data is not the JSON that it ought to be, and may have been output. The
+    /// stream goes on, and is never complete.
+    Unreadable(JsonError),
     /// Anything else, also what is not known yet.
     Other {
         /// Whether it shows that the answer came on.
@@ -88,9 +101,11 @@ impl Signal<'_> {
             | Signal::OtherChoice { .. }
             | Signal::Finish { .. }
             | Signal::Terminal => true,
-            Signal::Usage(_) | Signal::KeepAlive | Signal::Error { .. } | Signal::Malformed(_) => {
-                false
-            }
+            Signal::Answer { .. }
+            | Signal::Usage(_)
+            | Signal::KeepAlive
+            | Signal::Error { .. }
+            | Signal::Unreadable(_) => false,
             Signal::Other { is_progress } => *is_progress,
         }
     }
@@ -98,6 +113,7 @@ impl Signal<'_> {
     /// Its name in machine-readable output.
     pub const fn name(&self) -> &'static str {
         match self {
+            Signal::Answer { .. } => "answer",
             Signal::Text(_) => "text",
             Signal::Reasoning(_) => "reasoning",
             Signal::Refusal(_) => "refusal",
@@ -110,7 +126,7 @@ impl Signal<'_> {
             Signal::KeepAlive => "keep_alive",
             Signal::Terminal => "terminal",
             Signal::Error { .. } => "error",
-            Signal::Malformed(_) => "malformed",
+            Signal::Unreadable(_) => "unreadable",
             Signal::Other { .. } => "other",
         }
     }
@@ -129,34 +145,11 @@ impl fmt::Debug for Signal<'_> {
             Signal::OtherChoice { choice } => write!(f, " {choice}"),
             Signal::Finish { choice, reason, .. } => write!(f, " {choice} {reason:?}"),
             Signal::Usage(usage) => write!(f, " {usage:?}"),
-            Signal::Malformed(error) => write!(f, " {error:?}"),
+            Signal::Unreadable(error) => write!(f, " {error:?}"),
             Signal::Other { is_progress } => write!(f, " progress: {is_progress}"),
-            Signal::KeepAlive | Signal::Terminal | Signal::Error { .. } => Ok(()),
-        }
-    }
-}
-
-/// Tokens used, where the API said so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Usage {
-    /// Of the prompt.
-    pub input_tokens: Option<u64>,
-    /// Of the answer.
-    pub output_tokens: Option<u64>,
-}
-
-impl Usage {
-    /// Nothing said.
-    pub const UNKNOWN: Usage = Usage {
-        input_tokens: None,
-        output_tokens: None,
-    };
-
-    /// What `later` says, and what it leaves open as it was.
-    pub(crate) fn updated(self, later: Usage) -> Usage {
-        Usage {
-            input_tokens: later.input_tokens.or(self.input_tokens),
-            output_tokens: later.output_tokens.or(self.output_tokens),
+            Signal::Answer { .. } | Signal::KeepAlive | Signal::Terminal | Signal::Error { .. } => {
+                Ok(())
+            }
         }
     }
 }

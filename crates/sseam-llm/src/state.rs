@@ -1,183 +1,296 @@
-//! Stage 3, what a turn has come to: signals fold into it, the outcome is read
+//! Stage 3, what a turn has come to: units fold into it, the outcome is read
 //! from it.
 
+use crate::calls::Calls;
+use crate::choices::Choices;
 use crate::dialect::{Dialect, Mode};
+use crate::failure::Failure;
+use crate::origin::Origin;
+use crate::partial::Partial;
 use crate::piece::Piece;
 use crate::reason::{Reason, Weight};
-use crate::sets::{Calls, Choices};
+use crate::repeats::{LastItem, Repeats};
 use crate::short::Short;
-use crate::signal::Usage;
+use crate::usage::Told;
 
-/// The first bytes of an error code that are kept.
+/// Bytes that are kept of an error code, and of a word for an end.
 pub const CODE_LEN_MAX: usize = 40;
+
+/// Bytes that are kept of a failure's message.
+pub const MESSAGE_LEN_MAX: usize = 256;
 
 /// All of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct State {
-    pub(crate) track: Track,
-    pub(crate) tally: Tally,
-}
-
-/// What is going on: what signals depend on. A copy goes along with them.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Track {
     /// Of `Auto`, the one that was recognised, and `Auto` before.
     pub(crate) dialect: Dialect,
     pub(crate) mode: Mode,
-    /// `[DONE]` came.
-    pub(crate) is_done: bool,
-    pub(crate) is_terminal: bool,
-    /// More calls or choices than can be kept track of.
-    pub(crate) is_overfull: bool,
-    /// Tools that the caller runs were called.
-    pub(crate) has_client_calls: bool,
     /// The choice whose text is wanted.
     pub(crate) choice: u32,
     /// The least number of choices to wait for.
     pub(crate) expected: u32,
-    /// Calls that the API gives no key were numbered up to here.
-    pub(crate) next_key: u32,
-    pub(crate) halves: Halves,
+    /// `[DONE]` came.
+    pub(crate) is_done: bool,
+    /// The API's own end came.
+    pub(crate) is_terminal: bool,
+    /// Output came after a finish of its choice: finishes prove nothing here.
+    pub(crate) finish_is_void: bool,
+    /// The last word for an end is one that nobody knows.
+    pub(crate) finish_is_unknown: bool,
+    /// More calls or choices than can be kept track of.
+    pub(crate) is_overfull: bool,
+    /// Output is missing of which the API says that it was there.
+    pub(crate) is_lost: bool,
+    /// Tools that the caller runs were called.
+    pub(crate) has_client_calls: bool,
+    /// Text, reasoning, a refusal, media or a tool call was seen.
+    pub(crate) has_output: bool,
+    /// Some of it came in deltas: a whole message would repeat it.
+    pub(crate) has_deltas: bool,
+    pub(crate) voice: Voice,
+    pub(crate) origin: Origin,
     pub(crate) choices: Choices,
     pub(crate) calls: Calls,
+    pub(crate) partial: Partial,
+    pub(crate) repeats: Repeats,
+    pub(crate) item: LastItem,
+    pub(crate) tally: Tally,
 }
 
-/// What has come together: signals add to it and do not depend on it.
+/// What has come together, and is only told at the end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tally {
-    /// The weightiest reason so far.
+    /// The weightiest reason so far, and the API's own word for it.
     pub(crate) reason: Option<Reason>,
-    pub(crate) usage: Usage,
+    pub(crate) word: Short<CODE_LEN_MAX>,
+    pub(crate) usage: Told,
     pub(crate) code: Short<CODE_LEN_MAX>,
-    /// Text, reasoning, refusal or a tool call was seen.
-    pub(crate) has_output: bool,
-    pub(crate) malformed: u32,
+    pub(crate) message: Short<MESSAGE_LEN_MAX>,
     pub(crate) closed_calls: u32,
-    /// Keys below 64 whose calls were closed.
-    pub(crate) closed_keys: u64,
 }
 
-/// First halves of pairs that wait for the next piece of their kind; 0 if none.
+/// What the texts of an event depend on that came before it: small, so that the
+/// signals of an event can have a copy of it as it was.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Halves {
-    pub(crate) reasoning: u16,
+pub(crate) struct Voice {
+    /// The answer is over: what is said does not count.
+    pub(crate) is_over: bool,
+    /// Some of what was told ahead has been told again.
+    pub(crate) has_muted: bool,
+    /// Decoded bytes of text that were told ahead and come again.
+    pub(crate) muted: u32,
+    /// First halves of pairs that wait for the next piece of their kind; 0 if
+    /// none.
+    reasoning: u16,
     pub(crate) text: u16,
-    pub(crate) refusal: u16,
+    refusal: u16,
     /// Of the arguments of the call `call`. One is enough: two calls that are
     /// both cut within a pair at the same time would cost one character.
-    pub(crate) arguments: u16,
-    pub(crate) call: u32,
+    arguments: u16,
+    call: u32,
+}
+
+/// A kind of text that deltas bring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Reasoning,
+    Text,
+    Refusal,
 }
 
 impl State {
     pub(crate) const fn new(dialect: Dialect) -> Self {
         State {
-            track: Track {
-                dialect,
-                mode: Mode::Default,
-                is_done: false,
-                is_terminal: false,
-                is_overfull: false,
-                has_client_calls: false,
-                choice: 0,
-                expected: 1,
-                next_key: 0,
-                halves: Halves::NONE,
-                choices: Choices::NONE,
-                calls: Calls::NONE,
-            },
+            dialect,
+            mode: Mode::Default,
+            choice: 0,
+            expected: 1,
+            is_done: false,
+            is_terminal: false,
+            finish_is_void: false,
+            finish_is_unknown: false,
+            is_overfull: false,
+            is_lost: false,
+            has_client_calls: false,
+            has_output: false,
+            has_deltas: false,
+            voice: Voice::NEW,
+            origin: Origin::UNKNOWN,
+            choices: Choices::NONE,
+            calls: Calls::NONE,
+            partial: Partial::NOTHING,
+            repeats: Repeats::NOTHING,
+            item: LastItem::NONE,
             tally: Tally {
                 reason: None,
-                usage: Usage::UNKNOWN,
+                word: Short::EMPTY,
+                usage: Told::NOTHING,
                 code: Short::EMPTY,
-                has_output: false,
-                malformed: 0,
+                message: Short::EMPTY,
                 closed_calls: 0,
-                closed_keys: 0,
             },
+        }
+    }
+
+    /// Notes output of a choice. Where that had finished, its server's finishes
+    /// mean nothing: only `[DONE]` ends such an answer.
+    #[inline]
+    pub(crate) fn note_output(&mut self, choice: u32) {
+        self.has_output = true;
+        if self.choices.is_finished(choice) {
+            self.finish_is_void = true;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn see(&mut self, choice: u32) {
+        if !self.choices.see(choice) {
+            self.is_overfull = true;
+        }
+    }
+
+    /// Whether `[DONE]` is the end of the answer.
+    ///
+    /// Where some choices have finished and others have not, it is none. A choice
+    /// that starts after all others have finished comes too late to be waited
+    /// for, unless the caller said how many there are.
+    pub(crate) fn is_ended_by_done(&self) -> bool {
+        let all_finished = self.choices.all_finished(self.expected);
+        match self.mode {
+            Mode::Strict => all_finished,
+            Mode::Lenient => true,
+            _ => all_finished || !self.choices.has_finished(),
+        }
+    }
+
+    /// Whether finish reasons are all that the answer needs, if its source has
+    /// nothing more: Chat's default mode, Gemini, which has no end of its own, and
+    /// careless proxies of others.
+    pub(crate) fn is_finished(&self) -> bool {
+        let is_lenient = matches!(self.mode, Mode::Lenient);
+        let all_finished = self.choices.all_finished(self.expected);
+        match self.dialect {
+            _ if self.finish_is_unknown => false,
+            Dialect::OpenAiChat if self.finish_is_void => false,
+            Dialect::OpenAiChat | Dialect::Gemini if is_lenient => self.choices.has_finished(),
+            Dialect::OpenAiChat => all_finished && !matches!(self.mode, Mode::Strict),
+            Dialect::Gemini => all_finished,
+            Dialect::Anthropic => is_lenient && self.choices.has_finished(),
+            _ => false,
         }
     }
 }
 
 impl Tally {
     /// Takes a reason; the weightiest stays, of equal ones the last.
-    pub(crate) fn take_reason(&mut self, reason: Reason) {
+    pub(crate) fn take_reason(&mut self, reason: Reason, word: Piece<'_>) {
         let is_lighter = |old: Reason| reason.weight() < old.weight();
         if !self.reason.is_some_and(is_lighter) {
             self.reason = Some(reason);
+            self.word = Short::of(word);
         }
     }
 
-    /// Whether words of a refusal were seen.
-    pub(crate) fn has_refusal(&self) -> bool {
-        self.reason
-            .is_some_and(|reason| reason.weight() == Weight::Refused)
+    pub(crate) fn weight(&self) -> Option<Weight> {
+        self.reason.map(Reason::weight)
     }
 
-    /// Notes that the call with this key is closed, and tells whether it was
-    /// before. What is beyond the notes counts as closed.
-    pub(crate) fn note_closed(&mut self, key: u32) -> bool {
-        let Some(bit) = 1_u64.checked_shl(key) else {
-            return true;
-        };
-        let was_closed = self.closed_keys & bit != 0;
-        self.closed_keys |= bit;
-        was_closed
-    }
-
-    /// Takes a failure. The first code that is one names the cause.
-    pub(crate) fn take_failure(&mut self, code: Piece<'_>) {
-        self.take_reason(Reason::Error);
+    /// Takes a failure. The first code and the first message that are some stay.
+    pub(crate) fn take_failure(&mut self, failure: &Failure<'_>) {
+        self.take_reason(Reason::Error, Piece::EMPTY);
         if self.code.is_empty() {
-            self.code = Short::of(code);
+            self.code = Short::of(failure.code);
+        }
+        if self.message.is_empty() {
+            self.message = Short::of(failure.message);
         }
     }
 }
 
-impl Track {
-    /// Whether the choices and `[DONE]` make the answer complete, where they are
-    /// its terminal.
-    pub(crate) fn choices_are_over(&self) -> bool {
-        let all_finished = self.choices.all_finished(self.expected);
-        match (self.dialect, self.mode) {
-            (Dialect::OpenAiChat, Mode::Strict) => self.is_done && all_finished,
-            (Dialect::OpenAiChat, _) => {
-                all_finished || self.is_done && !self.choices.has_finished()
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether the answer, if the stream ends here, has its terminal.
-    ///
-    /// What only the end of the stream can settle is not a terminal before it:
-    /// a Gemini stream has none at all, and a lenient reader takes the first
-    /// finish reason only when nothing else comes.
-    pub(crate) fn is_over_at_end(&self) -> bool {
-        let is_lenient = matches!(self.mode, Mode::Lenient);
-        self.is_terminal
-            || match self.dialect {
-                Dialect::OpenAiChat => is_lenient && (self.is_done || self.choices.has_finished()),
-                Dialect::Gemini if is_lenient => self.choices.has_finished(),
-                Dialect::Gemini => self.choices.all_finished(self.expected),
-                Dialect::Anthropic => is_lenient && self.choices.has_finished(),
-                _ => false,
-            }
-    }
-}
-
-impl Halves {
-    pub(crate) const NONE: Halves = Halves {
+impl Voice {
+    pub(crate) const NEW: Voice = Voice {
+        is_over: false,
+        has_muted: false,
+        muted: 0,
         reasoning: 0,
         text: 0,
         refusal: 0,
         arguments: 0,
         call: 0,
     };
+
+    /// Whether text was told ahead.
+    #[inline]
+    pub(crate) const fn mutes(&self) -> bool {
+        self.muted > 0 || self.has_muted
+    }
+
+    /// A piece as it is said: after the half that waited for it. Nothing where
+    /// the answer is over, or where the piece was told ahead and is not `is_free`.
+    pub(crate) fn say<'e>(
+        &mut self,
+        kind: Kind,
+        piece: Piece<'e>,
+        is_free: bool,
+    ) -> Option<Piece<'e>> {
+        if self.is_over {
+            return None;
+        }
+        let half = match kind {
+            Kind::Reasoning => &mut self.reasoning,
+            Kind::Text => &mut self.text,
+            Kind::Refusal => &mut self.refusal,
+        };
+        let piece = join(half, piece);
+        match kind {
+            Kind::Text if self.muted > 0 && !is_free => self.mute(piece),
+            _ => Some(piece),
+        }
+    }
+
+    /// What of a text was not told ahead.
+    #[cold]
+    fn mute<'e>(&mut self, piece: Piece<'e>) -> Option<Piece<'e>> {
+        self.has_muted = true;
+        let len = crate::calls::len_of(piece);
+        let skipped = len.min(self.muted);
+        self.muted -= skipped;
+        (len > skipped).then(|| piece.without(skipped))
+    }
+
+    /// A piece of the arguments of a call, as it is said.
+    pub(crate) fn say_arguments<'e>(&mut self, key: u32, piece: Piece<'e>) -> Piece<'e> {
+        let mut half = 0;
+        if self.call == key {
+            half = core::mem::take(&mut self.arguments);
+        }
+        let piece = join(&mut half, piece);
+        if half != 0 {
+            (self.arguments, self.call) = (half, key);
+        }
+        piece
+    }
+
+    /// A half of a pair whose other half can no longer come, as U+FFFD; text
+    /// first.
+    pub(crate) fn flush(&mut self) -> Option<(Kind, Piece<'static>)> {
+        let halves = [
+            (Kind::Text, &mut self.text),
+            (Kind::Refusal, &mut self.refusal),
+        ];
+        for (kind, half) in halves {
+            let half = core::mem::take(half);
+            if half != 0 && !self.is_over {
+                return Some((kind, Piece::EMPTY.led_by(half)));
+            }
+        }
+        (self.reasoning, self.arguments) = (0, 0);
+        None
+    }
 }
 
 /// Hands the half that waits to `piece`, and keeps back the one it ends with.
-pub(crate) fn join<'e>(half: &mut u16, piece: Piece<'e>) -> Piece<'e> {
+fn join<'e>(half: &mut u16, piece: Piece<'e>) -> Piece<'e> {
     let lead = core::mem::replace(half, piece.last_half());
     piece.led_by(lead)
 }

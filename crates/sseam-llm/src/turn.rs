@@ -2,54 +2,73 @@
 //! the outcome. A turn holds no text and borrows nothing: it may be copied, kept
 //! in a static, and sent anywhere.
 
-use sseam_core::{End, Event, LineView, Skipped, Text};
+mod lost; // Items that are no events: left out, or ignored.
+mod notes; // What an event tells besides its signals.
 
-use crate::auto;
+use sseam_core::{End, Event, Item, Text};
+
 use crate::body::{Body, Verdict};
 use crate::dialect::{Dialect, Mode};
-use crate::json::Json;
+use crate::due::Due;
+use crate::ends::{Close, Excess, TransportEnd};
+use crate::log::Log;
 use crate::markers::{Markers, MarkersFull, RequestId};
-use crate::outcome::{Close, Cursor, Excess, Outcome, TransportEnd};
+use crate::outcome::{Cursor, Outcome, Place};
 use crate::piece::Piece;
+use crate::reading::{self, Context, Known};
 use crate::reason::Reason;
 use crate::short::Short;
-use crate::signal::Signal;
-use crate::signals::{self, Signals};
-use crate::state::State;
-use crate::unit::{Due, Failure, Unit};
+use crate::signals::Signals;
+use crate::state::{State, Voice};
+use crate::unit::Unit;
 
-/// How a field named `error` begins.
-const ERROR_FIELD: &[u8] = b"error:";
-
-/// The answer to one request, from its first event to its outcome.
+/// The answer to one request, from events that a parser gave to its outcome.
+///
+/// Whoever has the bytes takes an [`Answer`](crate::Answer), which drives the
+/// parser too and shows the turn all that it must see. A turn is for those whose
+/// events come from elsewhere: a browser, another parser, a queue.
 ///
 /// ```
-/// use sseam_core::{Limits, Parser};
+/// use sseam_core::{End, Event};
 /// use sseam_llm::{Dialect, Ending, Reason, Signal, Turn};
 ///
-/// let stream = b"data: {\"choices\":[{\"delta\":{\"content\":\"hi\"}}]}\n\n\
-///     data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n\
-///     data: [DONE]\n\n";
-/// let mut parser = Parser::<[u8; 1024]>::with_array(Limits::SMALL);
+/// let events = [
+///     r#"{"choices":[{"delta":{"content":"hi"}}]}"#,
+///     r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#,
+///     "[DONE]",
+/// ];
 /// let mut turn = Turn::new(Dialect::OpenAiChat);
 /// let mut text = String::new();
-/// let mut input = &stream[..];
-/// while let Some(event) = parser.next_event(&mut input)? {
-///     for signal in turn.observe(&event) {
+/// for data in events {
+///     for signal in turn.observe(&Event::new(b"", data.as_bytes(), b"")) {
 ///         if let Signal::Text(piece) = signal {
 ///             text.extend(piece.parts().map(|part| part.to_string()));
 ///         }
 ///     }
 /// }
-/// let outcome = turn.finish(&parser.finish());
+/// let outcome = turn.finish(&End::at(0));
 /// assert_eq!(text, "hi");
 /// assert_eq!(outcome.ending, Ending::Completed(Reason::Stop));
 /// assert_eq!(outcome.exit_code(), 0);
-/// # Ok::<(), sseam_core::Error>(())
 /// ```
+///
+/// # What a turn was not shown
+///
+/// Servers hide failures in lines that are no events, and events that pass a limit
+/// are left out: a parser counts both, and its [`End`] tells how many there were.
+/// A turn that was shown fewer of them, by [`observe_item`](Turn::observe_item),
+/// is at best [`Incomplete`](crate::Ending::Incomplete) with
+/// [`Reason::Lost`].
 #[derive(Debug, Clone, Copy)]
 pub struct Turn {
     pub(crate) state: State,
+    pub(crate) log: Log,
+    /// What the texts of the last event depended on.
+    before: Voice,
+    /// Whose answer it is was looked at for the last event.
+    sender_was_due: bool,
+    /// The last line that was ignored is not one of a document.
+    line_is_first: bool,
     pub(crate) markers: Markers,
     pub(crate) body: Body,
     pub(crate) cursor: Cursor,
@@ -57,10 +76,16 @@ pub struct Turn {
     pub(crate) events: u32,
     pub(crate) skipped: Option<Excess>,
     pub(crate) skipped_events: u32,
+    /// What was shown since the last connection began: see [`End`].
+    pub(crate) seen_ignored: u64,
+    pub(crate) seen_skipped: u64,
+    /// Events that could not be read and may have been output, and the first.
+    pub(crate) unreadable: u32,
+    pub(crate) unreadable_at: Option<Place>,
+    /// The same before it was known whose events they are.
+    unrecognised: u32,
     /// A skipped event may have held output.
     pub(crate) is_lacking: bool,
-    /// An ignored line was named `error`.
-    pub(crate) has_error_line: bool,
     pub(crate) has_gap: bool,
     pub(crate) is_tool_error: bool,
     pub(crate) is_background: Option<bool>,
@@ -71,14 +96,22 @@ impl Turn {
     pub const fn new(dialect: Dialect) -> Self {
         Turn {
             state: State::new(dialect),
+            log: Log::EMPTY,
+            before: Voice::NEW,
+            sender_was_due: false,
+            line_is_first: true,
             markers: Markers::NONE,
             body: Body::NOTHING,
             cursor: Cursor::Nowhere,
             events: 0,
             skipped: None,
             skipped_events: 0,
+            seen_ignored: 0,
+            seen_skipped: 0,
+            unreadable: 0,
+            unreadable_at: None,
+            unrecognised: 0,
             is_lacking: false,
-            has_error_line: false,
             has_gap: false,
             is_tool_error: false,
             is_background: None,
@@ -93,7 +126,7 @@ impl Turn {
     /// What counts as the end of the answer.
     #[must_use]
     pub const fn with_mode(mut self, mode: Mode) -> Self {
-        self.state.track.mode = mode;
+        self.state.mode = mode;
         self
     }
 
@@ -101,20 +134,16 @@ impl Turn {
     /// 0 unless told. To wait for choice `n` is to expect `n + 1` of them.
     #[must_use]
     pub const fn with_choice(mut self, choice: u32) -> Self {
-        self.state.track.choice = choice;
-        let count = choice.saturating_add(1);
-        if count > self.state.track.expected {
-            self.state.track.expected = count;
-        }
-        self
+        self.state.choice = choice;
+        self.with_expected_choices(choice.saturating_add(1))
     }
 
     /// How many choices were asked for. Without it, a choice that starts after
     /// all others have finished comes too late to be waited for.
     #[must_use]
     pub const fn with_expected_choices(mut self, count: u32) -> Self {
-        if count > self.state.track.expected {
-            self.state.track.expected = count;
+        if count > self.state.expected {
+            self.state.expected = count;
         }
         self
     }
@@ -138,105 +167,41 @@ impl Turn {
 
     /// Takes a whole event and gives what it says.
     ///
-    /// The signals borrow the event. To leave some of them unread changes
-    /// nothing: the turn has taken all of the event before it returns. An
+    /// The signals borrow the event and the turn. To leave some of them unread
+    /// changes nothing: the turn has taken all of the event before it returns. An
     /// unfinished event counts like any other, so pass one only if it shall.
-    pub fn observe<'e>(&mut self, event: &Event<'e>) -> Signals<'e> {
+    pub fn observe<'a>(&'a mut self, event: &Event<'a>) -> Signals<'a> {
         self.events = self.events.saturating_add(1);
         self.observe_last_event_id(event.last_event_id());
-        if self.body.is_open() {
-            self.body = Body::NOTHING;
+        self.body.interrupt();
+        if self.state.dialect == Dialect::Auto && cfg!(feature = "auto") {
+            self.recognise(event);
         }
-        let mut signals = Signals::nothing(&self.state.track);
-        let (data, event_type) = (event.data().as_bytes(), event.event_type().as_bytes());
-        if let Err(fault) = self.read(data, event_type, &mut signals.unit) {
-            signals.unit = Unit {
-                fault,
-                ..Unit::saying(Due::MALFORMED)
-            };
+        // Made where it is given back: it is too large to be moved about.
+        let mut signals = Signals::NOTHING;
+        self.read(event, self.known(), &mut signals.unit);
+        self.take_notes(&mut signals.unit);
+        if signals.unit.due.has(Due::UNREADABLE) {
+            self.take_unreadable(event, signals.unit.fault);
         }
-        self.take(&mut signals);
+        self.take(&signals.unit);
+        signals.voice = self.before;
+        (signals.dialect, signals.choice) = (self.state.dialect, self.state.choice);
+        signals.log = &self.log;
         signals
     }
 
-    /// Takes an event that passed a limit and was left out.
-    ///
-    /// Where its type alone says that the answer is over, it is; its usage and
-    /// its reason are not known then. Where it may have held output, the turn is
-    /// never complete.
-    pub fn observe_skipped(&mut self, skipped: &Skipped<'_>) -> Signals<'static> {
-        self.events = self.events.saturating_add(1);
-        self.skipped_events = self.skipped_events.saturating_add(1);
-        self.skipped = self.skipped.or(Some(Excess::Limit(skipped.limit())));
-        if let Cursor::Sequence(_) = self.cursor {
-            // The skipped event had a number too: a jump over it is no loss.
-            self.cursor = Cursor::Nowhere;
+    /// Takes an item of a parser, whatever it is, and gives what it says: events;
+    /// skipped ones, whose type alone may end the answer; and ignored lines, where
+    /// servers hide failures. The parser must keep enough of such lines to tell:
+    /// see `comment_len_max` of its limits.
+    pub fn observe_item<'a>(&'a mut self, item: &Item<'a>) -> Signals<'a> {
+        match item {
+            Item::Event(event) => self.observe(event),
+            Item::Skipped(skipped) => self.observe_skipped(skipped),
+            Item::Ignored(line) => self.observe_ignored(line),
+            _ => self.silence(),
         }
-        let event_type = skipped.event_type().unwrap_or_default();
-        let event_type = event_type.as_bytes();
-        if self.state.track.dialect == Dialect::Auto && cfg!(feature = "auto") {
-            self.state.track.dialect = auto::of_type(event_type).unwrap_or(Dialect::Auto);
-        }
-        let unit = self.read_skipped(event_type, skipped.head().as_bytes());
-        self.is_lacking |= unit.is_none() && !self.state.track.is_terminal;
-        let mut signals = Signals::nothing(&self.state.track);
-        signals.unit = unit.unwrap_or(Unit::NOTHING);
-        self.take(&mut signals);
-        signals
-    }
-
-    /// Takes a line that the parser ignored: servers hide failures there.
-    ///
-    /// Gives a failure that stands in the line. The parser must keep enough of
-    /// such lines to tell: see `comment_len_max` of its limits.
-    pub fn observe_ignored<'e>(&mut self, line: &LineView<'e>) -> Option<Signal<'e>> {
-        let prefix = line.prefix().as_bytes();
-        let body = &mut self.body;
-        body.take(prefix);
-        body.end_line(line.is_whole());
-        let value = prefix.strip_prefix(ERROR_FIELD)?;
-        self.has_error_line = true;
-        let failure = Failure::read(&mut Json::new(value)).unwrap_or(Failure::UNKNOWN);
-        if self.state.tally.code.is_empty() {
-            self.state.tally.code = Short::of(failure.code);
-        }
-        Some(Signal::Error {
-            code: failure.code,
-            message: failure.message,
-        })
-    }
-
-    /// Takes the first bytes of a body that ended without an event, and whether
-    /// they are all of it: a bare error often has no line end, and a parser does
-    /// not tell of a line without one. Gives the failure, if it is one.
-    ///
-    /// ```
-    /// use sseam_core::{Limits, Parser};
-    /// use sseam_llm::{Dialect, Ending, Turn};
-    ///
-    /// let body = br#"{"error":{"code":400,"message":"too long"}}"#;
-    /// let mut parser = Parser::<[u8; 1024]>::with_array(Limits::SMALL);
-    /// assert!(parser.next_event(&mut &body[..])?.is_none());
-    /// let mut turn = Turn::new(Dialect::Anthropic);
-    /// turn.observe_body(body, true);
-    /// assert_eq!(turn.finish(&parser.finish()).ending, Ending::Failed);
-    /// # Ok::<(), sseam_core::Error>(())
-    /// ```
-    pub fn observe_body<'e>(&mut self, head: &'e [u8], is_whole: bool) -> Option<Signal<'e>> {
-        if self.events > 0 || !self.state.track.dialect.is_known_api() {
-            return None;
-        }
-        let bom: &[u8] = b"\xEF\xBB\xBF";
-        let head = head.strip_prefix(bom).unwrap_or(head);
-        self.body = Body::NOTHING;
-        self.body.take(head);
-        self.body.end_line(is_whole);
-        if self.body.verdict() != Verdict::Error {
-            return None;
-        }
-        let failure = Failure::of_body(head);
-        let (code, message) = (failure.code, failure.message);
-        Some(Signal::Error { code, message })
     }
 
     /// Takes the last event id, where it may have been set without an event.
@@ -248,6 +213,13 @@ impl Turn {
         }
     }
 
+    /// Another connection goes on with the same answer: what its parser counts
+    /// begins anew.
+    pub fn reopen(&mut self) {
+        (self.seen_ignored, self.seen_skipped) = (0, 0);
+        self.body = Body::NOTHING;
+    }
+
     /// What became of the answer, when the stream ended without a fault of the
     /// transport.
     pub fn finish(&mut self, end: &End) -> Outcome {
@@ -256,52 +228,73 @@ impl Turn {
 
     /// What became of the answer, however its reading ended.
     ///
-    /// A fault after the terminal does not undo the answer; it is noted.
+    /// A fault after the terminal does not undo the answer; it is noted. Asking
+    /// changes nothing: calls that only this end closes are counted as closed, and
+    /// [`end`](Turn::end) says which they are.
     pub fn finish_with(&mut self, end: &End, close: Close) -> Outcome {
+        let mut turn = *self;
+        turn.close_calls(end, close);
         Outcome {
-            ending: self.ending(end, close),
-            seen: self.seen(close),
-            cursor: self.cursor,
+            ending: turn.ending(end, close),
+            seen: turn.seen(end, close),
+            cursor: turn.cursor,
         }
     }
 
-    /// Whether the API's terminal was seen. Go on reading for a moment, at most
+    /// Takes the end, and gives what only that says: which calls it closes.
+    pub fn end(&mut self, end: &End, close: Close) -> Signals<'_> {
+        self.before = self.state.voice;
+        self.log.clear();
+        self.close_calls(end, close);
+        self.signals_of_end()
+    }
+
+    /// The signals of the end, once more.
+    pub(crate) fn signals_of_end(&self) -> Signals<'_> {
+        let mut unit = Unit::SILENT;
+        (unit.is_at_end, unit.is_ending) = (true, true);
+        unit.due.add_if(!self.log.is_empty(), Due::TERMINAL);
+        self.signals_of(unit)
+    }
+
+    /// Whether the API's own end was seen. Go on reading for a moment, at most
     /// [`DRAIN_BYTES_MAX`] bytes and [`DRAIN_MILLIS_MAX`] milliseconds: usage
     /// and late errors may follow.
     pub const fn is_terminal(&self) -> bool {
-        self.state.track.is_terminal
+        self.state.is_terminal
     }
 
-    /// Whether the terminal was seen and nothing is known to follow it: who waits
-    /// on a connection that stays open may stop at once.
+    /// Whether the API's own end was seen and nothing is known to follow it: who
+    /// waits on a connection that stays open may stop at once.
     pub const fn is_over(&self) -> bool {
-        let State { track, tally } = &self.state;
-        let may_go_on = match track.dialect {
-            // Usage and `[DONE]` come after the last finish reason.
-            Dialect::OpenAiChat => !track.is_done,
-            // Azure tells in a second event why the first one said "failed".
-            Dialect::OpenAiResponses => {
-                matches!(tally.reason, Some(Reason::Error)) && tally.code.is_empty()
-            }
-            _ => false,
-        };
-        track.is_terminal && !may_go_on
+        // Azure tells in a second event why the first one said "failed".
+        let waits_for_code = matches!(self.state.dialect, Dialect::OpenAiResponses)
+            && matches!(self.state.tally.reason, Some(Reason::Error))
+            && self.state.tally.code.is_empty();
+        self.state.is_terminal && !waits_for_code
     }
 
-    /// Whether text, reasoning, a refusal or a tool call was seen.
+    /// Whether the answer needs nothing more than the end of its stream: all
+    /// choices have finished, and the API's own end may come or not. Read on until
+    /// that, or until nothing comes for a while.
+    pub fn is_finished(&self) -> bool {
+        !self.state.is_terminal && self.state.is_finished()
+    }
+
+    /// Whether text, reasoning, a refusal, media or a tool call was seen.
     pub const fn has_output(&self) -> bool {
-        self.state.tally.has_output
+        self.state.has_output
     }
 
     /// Whether an unfinished last event is to be passed to
     /// [`observe`](Turn::observe) at the end: in lenient mode.
     pub const fn wants_unfinished(&self) -> bool {
-        matches!(self.state.track.mode, Mode::Lenient)
+        matches!(self.state.mode, Mode::Lenient)
     }
 
     /// The dialect: of `Auto`, the one that was recognised.
     pub const fn dialect(&self) -> Dialect {
-        self.state.track.dialect
+        self.state.dialect
     }
 
     /// Where a new connection would go on.
@@ -309,28 +302,90 @@ impl Turn {
         self.cursor
     }
 
-    /// Runs through the signals, for good, and leaves them at their start.
+    /// The signals of the event that was observed last, once more.
+    pub(crate) fn signals<'a>(&'a self, event: &Event<'a>) -> Signals<'a> {
+        let mut unit = Unit::NOTHING;
+        self.read(event, Known::NOTHING, &mut unit);
+        unit.due.add_if(self.sender_was_due, Due::SENDER);
+        self.signals_of(unit)
+    }
+
+    /// The same for an event that was skipped, or a line that was ignored.
+    pub(crate) fn signals_of_item<'a>(&'a self, item: &Item<'a>) -> Signals<'a> {
+        match item {
+            Item::Event(event) => self.signals(event),
+            Item::Skipped(skipped) => self.signals_of(self.skipped_unit(skipped).0),
+            Item::Ignored(line) => self.signals_of(self.line_unit(line).unwrap_or(Unit::SILENT)),
+            _ => self.signals_of(Unit::SILENT),
+        }
+    }
+
+    /// Nothing is said.
+    pub(crate) fn silence(&mut self) -> Signals<'_> {
+        self.log.clear();
+        self.signals_of(Unit::SILENT)
+    }
+
+    /// What of the next event is known already.
     #[inline]
-    fn take(&mut self, signals: &mut Signals<'_>) {
-        let State { track, tally } = &mut self.state;
-        let due = signals.unit.due;
-        if due == Due::TEXT && !track.is_terminal {
-            // What most events are. Its one signal acts as the others do below,
-            // and does not depend on what reading it has changed.
-            tally.has_output = true;
-            track.halves.text = signals.unit.text.last_half();
-            return;
+    fn known(&self) -> Known<'_> {
+        Known {
+            id: self.state.origin.steady_id(),
+            model: self.state.origin.model.as_bytes(),
+            item_id: self.state.item.id(),
         }
-        signals.track = *track;
-        if due.has_more() {
-            // What comes later overwrites what came first: on a copy.
-            let mut unit = signals.unit;
-            while signals::next(&mut unit, track, Some(tally)).is_some() {}
-            return;
+    }
+
+    fn context<'m>(&'m self, known: Known<'m>) -> Context<'m> {
+        Context {
+            dialect: self.state.dialect,
+            choice: self.state.choice,
+            markers: &self.markers,
+            known,
         }
-        while signals::next(&mut signals.unit, track, Some(tally)).is_some() {}
-        signals.unit.due = due;
-        signals.unit.has_signalled = false;
+    }
+
+    #[inline]
+    fn read<'e>(&self, event: &Event<'e>, known: Known<'_>, unit: &mut Unit<'e>) {
+        let (data, event_type) = (event.data().as_bytes(), event.event_type().as_bytes());
+        reading::read(&self.context(known), data, event_type, unit);
+        // What lenient mode adds is cut where the stream was.
+        if !event.is_complete() && unit.due.has(Due::UNREADABLE) {
+            *unit = Unit::NOTHING;
+        }
+    }
+
+    /// Folds a unit, for good.
+    #[inline]
+    fn take(&mut self, unit: &Unit<'_>) {
+        self.before = self.state.voice;
+        self.state.fold(unit, &mut self.log);
+    }
+
+    #[inline]
+    pub(crate) fn signals_of<'a>(&'a self, unit: Unit<'a>) -> Signals<'a> {
+        Signals {
+            unit,
+            voice: self.before,
+            dialect: self.state.dialect,
+            choice: self.state.choice,
+            log: &self.log,
+            at: 0,
+        }
+    }
+
+    /// Closes what only the end of the stream closes, if it is the answer's end
+    /// too; gives whether it is.
+    fn close_calls(&mut self, end: &End, close: Close) -> bool {
+        let is_end = !self.state.is_terminal && self.is_ended_by(end, close);
+        if is_end {
+            self.state.close_all(&mut self.log);
+        }
+        is_end
+    }
+
+    pub(crate) fn has_bare_error(&self) -> bool {
+        self.state.dialect.is_known_api() && self.body.verdict() == Verdict::Error
     }
 }
 

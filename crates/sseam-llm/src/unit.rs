@@ -1,91 +1,20 @@
-//! Stage 2, what one event says in the terms of all APIs: a dialect writes it,
-//! the signals are read from it.
+//! Stage 2, what one event says in the terms of all APIs: a dialect writes it
+//! from the event alone, the state acts on it, the signals are read from it.
 //!
 //! Events with several choices, parts or calls are not gathered: their first one
 //! is in the unit, and the others stay JSON until their turn comes.
 
+use crate::calls::{CallKind, Name};
+use crate::due::Due;
+use crate::failure::Failure;
 use crate::fault::{JsonError, JsonFault};
-use crate::json::{Json, members};
+use crate::list::{List, ListKind};
+use crate::origin::Sender;
+use crate::partial::Passage;
 use crate::piece::Piece;
 use crate::reason::Reason;
-use crate::scan::whole_number;
-use crate::signal::Usage;
-
-/// What is still to be said, the lowest bit first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Due(u32);
-
-impl Due {
-    pub(crate) const NOTHING: Due = Due(0);
-    pub(crate) const REASONING: Due = Due(1);
-    pub(crate) const TEXT: Due = Due(1 << 1);
-    pub(crate) const REFUSAL: Due = Due(1 << 2);
-    /// A call, which is opened unless it is open.
-    pub(crate) const CALL: Due = Due(1 << 3);
-    pub(crate) const ARGUMENTS: Due = Due(1 << 4);
-    pub(crate) const CLOSE: Due = Due(1 << 6);
-    /// Further parts or calls of this choice.
-    pub(crate) const INNER: Due = Due(1 << 7);
-    pub(crate) const CLOSE_ALL: Due = Due(1 << 8);
-    pub(crate) const OTHER_CHOICE: Due = Due(1 << 9);
-    pub(crate) const FINISH: Due = Due(1 << 10);
-    /// Further choices, candidates or messages.
-    pub(crate) const OUTER: Due = Due(1 << 11);
-    pub(crate) const USAGE: Due = Due(1 << 12);
-    pub(crate) const ERROR: Due = Due(1 << 13);
-    /// The answer is over if its choices are.
-    pub(crate) const CHECK: Due = Due(1 << 14);
-    pub(crate) const TERMINAL: Due = Due(1 << 15);
-    pub(crate) const KEEP_ALIVE: Due = Due(1 << 16);
-    pub(crate) const MALFORMED: Due = Due(1 << 17);
-
-    /// The first thing that is due, alone.
-    #[inline]
-    pub(crate) const fn first(self) -> Due {
-        Due(self.0 & self.0.wrapping_neg())
-    }
-
-    #[inline]
-    pub(crate) const fn is_nothing(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether parts, calls or choices are due that were not read yet.
-    #[inline]
-    pub(crate) const fn has_more(self) -> bool {
-        self.0 & (Due::INNER.0 | Due::OUTER.0) != 0
-    }
-
-    #[inline]
-    pub(crate) const fn has(self, other: Due) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    #[inline]
-    pub(crate) fn add(&mut self, other: Due) {
-        self.0 |= other.0;
-    }
-
-    #[inline]
-    pub(crate) fn add_if(&mut self, condition: bool, other: Due) {
-        if condition {
-            self.add(other);
-        }
-    }
-
-    #[inline]
-    pub(crate) fn remove(&mut self, other: Due) {
-        self.0 &= !other.0;
-    }
-}
-
-/// A failure as an event tells it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Failure<'e> {
-    /// A code, or the error's type or status.
-    pub(crate) code: Piece<'e>,
-    pub(crate) message: Piece<'e>,
-}
+use crate::repeats::PartName;
+use crate::usage::Told;
 
 /// What is due, and what it needs.
 #[derive(Debug, Clone, Copy)]
@@ -95,10 +24,48 @@ pub(crate) struct Unit<'e> {
     pub(crate) has_signalled: bool,
     /// A part was read.
     pub(crate) has_part: bool,
+    /// A choice was read.
+    pub(crate) has_choice: bool,
+    /// It is what the API's events are: no failure of another shape.
+    pub(crate) has_shape: bool,
     /// What a signal without a name of its own shows.
     pub(crate) is_progress: bool,
+    /// The part is one of the item that was at hand last.
+    pub(crate) is_of_last_item: bool,
+    /// It stands in the place of a delta.
+    pub(crate) is_message: bool,
+    /// Texts and arguments stand here whole, and may have come before.
+    pub(crate) is_repeat: bool,
+    /// Text here is told again by blocks that follow.
+    pub(crate) is_foretold: bool,
+    /// Text here is no repetition of what was told ahead.
+    pub(crate) is_free: bool,
+    /// What begins here is no call, and has the index from now on.
+    pub(crate) takes_index: bool,
+    /// Nothing is said of a call but that it ended.
+    pub(crate) only_closes: bool,
+    /// The arguments stand where the call begins, and may come once more.
+    pub(crate) is_told: bool,
+    /// The arguments are text, of which each byte counts, and no JSON within JSON.
+    pub(crate) has_text_arguments: bool,
+    /// The API says that the call is not whole.
+    pub(crate) is_cut: bool,
+    /// The arguments come as paths and values.
+    pub(crate) is_partial: bool,
+    /// A call is one that is known, or none.
+    pub(crate) opens_none: bool,
+    pub(crate) is_tool_error: bool,
+    /// Signals of the answer's end are being read: its calls, then its halves.
+    pub(crate) is_ending: bool,
+    pub(crate) is_closing: bool,
+    /// Only the end of the input told of the end.
+    pub(crate) is_at_end: bool,
     pub(crate) choice: u32,
-    /// Of the tool call.
+    pub(crate) part: PartName,
+    /// Of the tool call, as the event names it.
+    pub(crate) name: Name<'e>,
+    pub(crate) kind: CallKind,
+    /// Of the tool call, once it is found.
     pub(crate) key: u32,
     pub(crate) reasoning: Piece<'e>,
     pub(crate) text: Piece<'e>,
@@ -106,19 +73,26 @@ pub(crate) struct Unit<'e> {
     pub(crate) call_id: Piece<'e>,
     pub(crate) call_name: Piece<'e>,
     pub(crate) arguments: Piece<'e>,
+    /// Paths and values that were not read yet.
+    pub(crate) partials: List<'e>,
+    /// The one that is being told, how its path was reached, and the next of its
+    /// pieces.
+    pub(crate) partial: &'e [u8],
+    pub(crate) passage: Option<Passage>,
+    pub(crate) piece_at: u8,
     pub(crate) reason: Reason,
     /// The API's own word for `reason`.
     pub(crate) word: Piece<'e>,
-    pub(crate) usage: Usage,
+    pub(crate) usage: Told,
     pub(crate) failure: Failure<'e>,
     pub(crate) fault: JsonError,
-    /// Parts or calls that were not read yet.
-    pub(crate) inner: &'e [u8],
-    /// Choices, candidates or messages that were not read yet.
-    pub(crate) outer: &'e [u8],
-    /// How many calls, or choices, stand before those; their default index.
-    pub(crate) inner_at: u32,
-    pub(crate) outer_at: u32,
+    pub(crate) sender: Sender<'e>,
+    /// The innermost list comes last.
+    pub(crate) inner: [List<'e>; 3],
+    pub(crate) outer: List<'e>,
+    pub(crate) sequence_number: Option<u64>,
+    pub(crate) event_id: Piece<'e>,
+    pub(crate) is_background: Option<bool>,
 }
 
 impl<'e> Unit<'e> {
@@ -126,8 +100,29 @@ impl<'e> Unit<'e> {
         due: Due::NOTHING,
         has_signalled: false,
         has_part: false,
+        has_choice: false,
+        has_shape: false,
         is_progress: false,
+        is_of_last_item: false,
+        is_message: false,
+        is_repeat: false,
+        is_foretold: false,
+        is_free: false,
+        takes_index: false,
+        only_closes: false,
+        is_told: false,
+        has_text_arguments: true,
+        is_cut: false,
+        is_partial: false,
+        opens_none: false,
+        is_tool_error: false,
+        is_ending: false,
+        is_closing: false,
+        is_at_end: false,
         choice: 0,
+        part: PartName::NONE,
+        name: Name::NONE,
+        kind: CallKind::FUNCTION,
         key: 0,
         reasoning: Piece::EMPTY,
         text: Piece::EMPTY,
@@ -135,18 +130,30 @@ impl<'e> Unit<'e> {
         call_id: Piece::EMPTY,
         call_name: Piece::EMPTY,
         arguments: Piece::EMPTY,
+        partials: List::NONE,
+        partial: &[],
+        passage: None,
+        piece_at: 0,
         reason: Reason::Other,
         word: Piece::EMPTY,
-        usage: Usage::UNKNOWN,
+        usage: Told::NOTHING,
         failure: Failure::UNKNOWN,
         fault: JsonError {
             fault: JsonFault::Unexpected,
             offset: 0,
         },
-        inner: &[],
-        outer: &[],
-        inner_at: 0,
-        outer_at: 0,
+        sender: Sender::UNKNOWN,
+        inner: [List::NONE; 3],
+        outer: List::NONE,
+        sequence_number: None,
+        event_id: Piece::EMPTY,
+        is_background: None,
+    };
+
+    /// A unit that says nothing, not even that something came.
+    pub(crate) const SILENT: Unit<'static> = Unit {
+        has_signalled: true,
+        ..Unit::NOTHING
     };
 
     /// A unit that says one thing.
@@ -157,41 +164,48 @@ impl<'e> Unit<'e> {
         }
     }
 
-    /// Forgets all choices: before a key that was there already.
-    pub(crate) fn clear_choices(&mut self) {
-        if self.outer_at > 0 {
-            *self = Unit {
-                usage: self.usage,
-                ..Unit::NOTHING
-            };
-        }
-    }
-
-    /// Begins what a choice says, anew if it began before.
-    #[inline]
-    pub(crate) fn begin_part(&mut self) {
-        if self.has_part {
-            self.clear_part();
-            (self.inner, self.inner_at) = (&[], 0);
-        }
-        self.has_part = true;
-    }
-
-    /// Forgets what a part or a call said, before the next one.
+    /// Forgets what a part, a call or a choice said, before the next one, or
+    /// before a key that was there already: the last of two counts.
     pub(crate) fn clear_part(&mut self) {
         self.reasoning = Piece::EMPTY;
         self.text = Piece::EMPTY;
         self.refusal = Piece::EMPTY;
+        self.due.remove(Due::MEDIA);
         self.clear_call();
     }
 
-    /// Forgets a call: also before a key that was there already.
+    /// Forgets a call.
     pub(crate) fn clear_call(&mut self) {
+        self.name = Name::NONE;
+        self.kind = CallKind::FUNCTION;
         self.call_id = Piece::EMPTY;
         self.call_name = Piece::EMPTY;
         self.arguments = Piece::EMPTY;
+        self.partials = List::NONE;
+        (self.is_told, self.is_cut) = (false, false);
+        (self.is_partial, self.opens_none) = (false, false);
+        self.due.remove(Due::PARTIAL);
         self.due.remove(Due::CALL);
         self.due.remove(Due::CLOSE);
+    }
+
+    /// Puts the elements of an array where they are read next.
+    pub(crate) fn push_array(&mut self, kind: ListKind, array: &'e [u8]) {
+        let list = List::of(array, kind);
+        let free = self.inner.iter_mut().find(|list| list.rest.is_empty());
+        if let (Some(place), false) = (free, list.rest.is_empty()) {
+            *place = list;
+        }
+    }
+
+    pub(crate) fn clear_lists(&mut self) {
+        self.inner = [List::NONE; 3];
+    }
+
+    /// The list that is read next, if there is one.
+    pub(crate) fn last_list(&mut self) -> Option<&mut List<'e>> {
+        let lists = self.inner.iter_mut();
+        lists.rev().find(|list| !list.rest.is_empty())
     }
 
     /// Announces those of its pieces that are not empty.
@@ -200,16 +214,31 @@ impl<'e> Unit<'e> {
         self.due.add_if(!self.reasoning.is_empty(), Due::REASONING);
         self.due.add_if(!self.text.is_empty(), Due::TEXT);
         self.due.add_if(!self.refusal.is_empty(), Due::REFUSAL);
-        self.announce_arguments();
-    }
-
-    #[inline]
-    pub(crate) fn announce_arguments(&mut self) {
         self.due.add_if(!self.arguments.is_empty(), Due::ARGUMENTS);
     }
 
+    /// Announces output that has no signal of its own: audio, images, details.
+    pub(crate) fn announce_media(&mut self) {
+        self.is_progress = true;
+        self.due.add(Due::MEDIA);
+    }
+
+    /// Whether anything of it is output.
+    pub(crate) fn has_output(&self) -> bool {
+        let pieces = [
+            self.text,
+            self.reasoning,
+            self.refusal,
+            self.arguments,
+            self.call_name,
+        ];
+        let has_piece = pieces.iter().any(|piece| !piece.is_empty());
+        let has_list = self.inner.iter().any(|list| !list.rest.is_empty());
+        has_piece || has_list || self.due.has(Due::MEDIA)
+    }
+
     pub(crate) fn announce_usage(&mut self) {
-        let is_known = self.usage != Usage::UNKNOWN;
+        let is_known = !self.usage.is_unknown();
         self.due.add_if(is_known, Due::USAGE);
     }
 
@@ -226,90 +255,6 @@ impl<'e> Unit<'e> {
             self.due.add(Due::ERROR);
         }
     }
-}
-
-impl<'e> Failure<'e> {
-    pub(crate) const UNKNOWN: Failure<'static> = Failure {
-        code: Piece::EMPTY,
-        message: Piece::EMPTY,
-    };
-
-    /// Reads the value of a key named `error`: nothing if it is falsy, as `null`,
-    /// an empty string or an empty object.
-    #[inline(never)]
-    pub(crate) fn read(json: &mut Json<'e>) -> Option<Self> {
-        match json.peek() {
-            b'{' => Failure::read_object(json),
-            b'"' => {
-                let message = json.string()?;
-                (!message.is_empty()).then_some(Failure {
-                    code: Piece::EMPTY,
-                    message,
-                })
-            }
-            b'[' => (!is_empty_array(json.value())).then_some(Failure::UNKNOWN),
-            _ => {
-                let value = json.value();
-                let is_falsy =
-                    matches!(value, b"" | b"null" | b"false") || whole_number(value) == Some(0);
-                (!is_falsy).then_some(Failure {
-                    code: Piece::verbatim(value),
-                    message: Piece::EMPTY,
-                })
-            }
-        }
-    }
-
-    /// Reads the `error` of a body, of which not all may be there.
-    pub(crate) fn of_body(head: &'e [u8]) -> Self {
-        let mut failure = None;
-        let mut json = Json::new(head);
-        if json.enter_object() {
-            members!(json, b"error" => failure = Failure::read(&mut json));
-        }
-        failure.unwrap_or(Failure::UNKNOWN)
-    }
-
-    /// Reads an event that is itself the error, its type being `error`.
-    pub(crate) fn flat(data: &'e [u8]) -> Self {
-        let failure = Failure::read_object(&mut Json::new(data)).unwrap_or(Failure::UNKNOWN);
-        match failure.code == "error" {
-            true => Failure {
-                code: Piece::EMPTY,
-                ..failure
-            },
-            false => failure,
-        }
-    }
-
-    fn read_object(json: &mut Json<'e>) -> Option<Self> {
-        let (mut code, mut kind, mut status) = (None, None, None);
-        let mut message = None;
-        let mut is_empty = true;
-        if json.enter_object() {
-            let before = json.remaining().trim_ascii_start().first();
-            is_empty = before == Some(&b'}');
-            members!(json,
-                b"code" => code = json.any(),
-                b"type" => kind = json.any(),
-                b"status" => status = json.any(),
-                b"message" => message = json.string(),
-            );
-        }
-        let named = [code, kind, status].into_iter().flatten();
-        (!is_empty).then_some(Failure {
-            code: named
-                .into_iter()
-                .find(|piece| !piece.is_empty())
-                .unwrap_or(Piece::EMPTY),
-            message: message.unwrap_or(Piece::EMPTY),
-        })
-    }
-}
-
-fn is_empty_array(span: &[u8]) -> bool {
-    let mut json = Json::new(span);
-    json.enter_array() && !json.element()
 }
 
 /// The text of a short word, such as a type: as it stands, or from `buffer`
@@ -336,6 +281,11 @@ pub(crate) fn word_or<'w>(
     }
 }
 
+/// The reason that a word of an API's stands for; nothing if it is no end.
+pub(crate) fn reason_of(piece: Piece<'_>) -> Option<Reason> {
+    Reason::of(word(piece, &mut [0; WORD_LEN_MAX]))
+}
+
 /// What a table says about a word.
 pub(crate) fn lookup<T: Copy>(word: &[u8], table: &[(&str, T)]) -> Option<T> {
     let mut rows = table.iter();
@@ -345,3 +295,12 @@ pub(crate) fn lookup<T: Copy>(word: &[u8], table: &[(&str, T)]) -> Option<T> {
 
 /// Longest word that is ever compared.
 pub(crate) const WORD_LEN_MAX: usize = 64;
+
+/// Whether a value is `{}`, or none.
+pub(crate) fn is_empty_object(value: Piece<'_>) -> bool {
+    let raw = value.raw();
+    let inner = raw
+        .strip_prefix(b"{")
+        .and_then(|rest| rest.strip_suffix(b"}"));
+    raw.is_empty() || inner.is_some_and(|inner| inner.trim_ascii().is_empty())
+}

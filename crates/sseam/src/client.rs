@@ -60,7 +60,7 @@ pub use failure::{
 pub use head::Head;
 pub use iter::{Drain, SourceEvents};
 pub use mark::{ConnectionStep, ReadBytes, ReadMark};
-pub use received::{Received, Reconnected, Said};
+pub use received::{Received, Reconnected};
 pub use report::Report;
 pub use request::Request;
 pub use source::{EventSource, ForEachError};

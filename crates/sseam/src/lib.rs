@@ -13,7 +13,9 @@ mod stream; // A source of chunks and an engine -> events. Every reader's loop.
 mod reader; // Any `Read` -> events.
 mod iter; // A reader -> an iterator of owned events.
 mod chunks; // Any iterator of chunks -> events.
-mod turn; // A reader -> the text of an answer, and its outcome.
+mod told; // A source of chunks and an answer -> what was heard.
+mod answer; // Any `Read` -> the text of an answer, and its outcome.
+mod calls; // Signals -> whole tool calls.
 mod write; // The way back: blocks -> any `Write`.
 #[cfg(feature = "client")]
 #[cfg_attr(docsrs, doc(cfg(feature = "client")))]
@@ -24,6 +26,8 @@ mod cuts; // A stream -> the ways to cut it, for tests.
 #[cfg(feature = "test-util")]
 pub use cuts::{EveryCut, every_cut};
 
+pub use answer::AnswerReader;
+pub use calls::{Call, Calls};
 pub use chunks::{
     Events, Infallibly, events, events_with_limits, try_events, try_events_with_limits,
 };
@@ -36,7 +40,6 @@ pub use reader::{BUFFER_LEN, EventReader, Parts};
 pub use sseam_core::*;
 /// The dialects of AI APIs: signals of events, and the outcome of an answer.
 pub use sseam_llm as llm;
-pub use turn::TurnReader;
 pub use write::WriteBlock;
 
 /// What a thread or a task owns may be moved to another one.
@@ -52,7 +55,7 @@ const _: () = {
     can_be_sent::<GrowingParser>();
     can_be_sent::<ReadError>();
     can_be_sent::<EventReader<std::net::TcpStream>>();
-    can_be_sent::<TurnReader<std::net::TcpStream>>();
+    can_be_sent::<AnswerReader<std::net::TcpStream>>();
     can_be_sent::<Parts<std::net::TcpStream>>();
     can_be_sent::<IntoEvents<std::net::TcpStream>>();
     can_be_sent::<ReaderEvents<'static, std::net::TcpStream>>();

@@ -292,18 +292,18 @@ impl<R> fmt::Debug for Parts<R> {
 
 /// A buffer in front of a `Read`.
 #[derive(Clone)]
-struct Buffered<R> {
-    read: R,
+pub(crate) struct Buffered<R> {
+    pub(crate) read: R,
     /// Empty before the first read.
     buffer: Vec<u8>,
     /// One past the last byte that was read; <= length of `buffer`
     end: usize,
     /// What the buffer's length becomes at the next read; >= 1
-    read_len_max: usize,
+    pub(crate) read_len_max: usize,
 }
 
 impl<R> Buffered<R> {
-    const fn new(read: R) -> Self {
+    pub(crate) const fn new(read: R) -> Self {
         Buffered {
             read,
             buffer: Vec::new(),

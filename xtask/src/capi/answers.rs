@@ -11,8 +11,8 @@ use super::cc::{self, Library, Program, SANITIZED};
 use crate::step::{self, Done, Step, cargo};
 use crate::tool;
 
-const C: &str = "crates/sseam-capi/tests/c/turns.c";
-const CPP: &str = "crates/sseam-capi/tests/c/turns.cpp";
+const C: &str = "crates/sseam-capi/tests/c/answers.c";
+const CPP: &str = "crates/sseam-capi/tests/c/answers.cpp";
 
 /// A program run on the corpus: compiler, flags, source, library, and one cut in
 /// how many it takes.
@@ -45,7 +45,7 @@ pub(crate) fn steps(root: &Path) -> Vec<Step> {
     vec![
         step("through C and C++", corpus),
         step("in little memory", |root| sanitized(root, "small_memory")),
-        step("misused", |root| sanitized(root, "turn_misuse")),
+        step("misused", |root| sanitized(root, "answer_misuse")),
         step("as the command prints them", example),
     ]
 }
@@ -55,7 +55,7 @@ fn corpus(root: &Path) -> Result<Done> {
     let name = path.display().to_string();
     let arguments = ["run", "--quiet", "--release", "--package", "sseam-capi"];
     let mut generate = cargo(root, &arguments);
-    step::run(generate.args(["--example", "turns", "--", &name]))?;
+    step::run(generate.args(["--example", "answers", "--", &name]))?;
     let mut runs = Vec::new();
     for (index, (compiler, flags, source, library, every)) in RUNS.iter().enumerate() {
         let program = Program {
@@ -103,34 +103,44 @@ fn sanitized(root: &Path, name: &str) -> Result<Done> {
     Ok(Done::Passed)
 }
 
-/// The example prints the text that the command prints, with its exit code.
+/// The examples print the text that the command prints, with its exit code.
 fn example(root: &Path) -> Result<Done> {
-    let program = Program {
-        name: "example-answer.c",
-        compiler: "gcc -std=c99",
-        flags: &[],
-        source: "examples/c/answer.c",
-        library: Library::Static,
-        last: &[],
-    }
-    .build(root)?;
+    let programs = [
+        ("gcc -std=c99", "examples/c/answer.c"),
+        ("g++ -std=c++17", "examples/cpp/answer.cpp"),
+    ];
+    let programs = programs.map(|(compiler, source)| {
+        let program = Program {
+            name: &format!("example-{}", source.rsplit('/').next().unwrap_or(source)),
+            compiler,
+            flags: &[],
+            source,
+            library: Library::Static,
+            last: &[],
+        };
+        program.build(root)
+    });
     let command = super::examples::command(root)?;
-    let mut count = 0;
-    for path in streams(root)? {
-        let expected = Command::new(&command)
-            .args(["replay", "--text", "--dialect", "auto"])
-            .arg(&path)
-            .output()?;
-        let found = Command::new(&program)
-            .stdin(fs::File::open(&path)?)
-            .output()?;
-        ensure!(
-            expected.stdout == found.stdout && expected.status.code() == found.status.code(),
-            "{}: {expected:?}, and in C {found:?}",
-            path.display()
-        );
-        count += 1;
+    let streams = streams(root)?;
+    for program in programs {
+        let program = program?;
+        for path in &streams {
+            let expected = Command::new(&command)
+                .args(["replay", "--text", "--dialect", "auto"])
+                .arg(path)
+                .output()?;
+            let found = Command::new(&program)
+                .stdin(fs::File::open(path)?)
+                .output()?;
+            ensure!(
+                expected.stdout == found.stdout && expected.status.code() == found.status.code(),
+                "{}: {expected:?}, and by {} {found:?}",
+                path.display(),
+                program.display()
+            );
+        }
     }
+    let count = streams.len();
     ensure!(count >= 51, "only {count} streams were compared");
     println!("{count} answers as the command prints them");
     Ok(Done::Passed)

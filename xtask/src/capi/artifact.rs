@@ -42,7 +42,7 @@ pub(crate) fn steps(root: &Path) -> Vec<Step> {
     };
     let here = root.to_path_buf();
     let build = Step::call("capi-build", move || {
-        let built = build(&here, None, Core::Installed, Turn::In)?;
+        let built = build(&here, None, Core::Installed, Answers::In)?;
         prefix::lay_out(&here, &built, &super::default_prefix(&here))?;
         Ok(Done::Passed)
     });
@@ -55,17 +55,17 @@ pub(crate) fn steps(root: &Path) -> Vec<Step> {
 
 /// Whether the answers of AI APIs are in the library.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turn {
+pub(crate) enum Answers {
     In,
     Out,
 }
 
 /// What the library is made of: a firmware has no heap, and flash is scarce there.
-fn features(is_firmware: bool, turn: Turn) -> String {
+fn features(is_firmware: bool, answers: Answers) -> String {
     let all = [
         ("heap", !is_firmware),
         ("wide-scan", !is_firmware),
-        ("turn", turn == Turn::In),
+        ("answer", answers == Answers::In),
     ];
     let asked = all.iter().filter(|(_, is_asked)| *is_asked);
     asked.map(|(name, _)| *name).collect::<Vec<_>>().join(",")
@@ -74,7 +74,12 @@ fn features(is_firmware: bool, turn: Turn) -> String {
 const OPT_LEVEL: &str = "CARGO_PROFILE_RELEASE_OPT_LEVEL";
 
 /// Builds for one target.
-pub(crate) fn build(root: &Path, target: Option<&str>, core: Core, turn: Turn) -> Result<Built> {
+pub(crate) fn build(
+    root: &Path,
+    target: Option<&str>,
+    core: Core,
+    answers: Answers,
+) -> Result<Built> {
     let triple = match target {
         Some(target) => target.to_string(),
         None => host()?,
@@ -90,7 +95,7 @@ pub(crate) fn build(root: &Path, target: Option<&str>, core: Core, turn: Turn) -
         command.arg("-Zbuild-std=core").env("RUSTC_BOOTSTRAP", "1");
         command.envs(compiler.map(|compiler| ("RUSTC", compiler)));
     }
-    let features = features(is_firmware(&triple), turn);
+    let features = features(is_firmware(&triple), answers);
     command.args(["--no-default-features", "--features", &features]);
     if is_firmware(&triple) {
         // Flash is scarcer than time.
@@ -128,7 +133,7 @@ fn prove(root: &Path, is_firmware: bool) -> Result<Done> {
         root,
         &["rustc", "--release", "--lib", "--manifest-path", MANIFEST],
     );
-    let features = features(is_firmware, Turn::In);
+    let features = features(is_firmware, Answers::In);
     command.args(["--no-default-features", "--features", &features]);
     command.env(OPT_LEVEL, if is_firmware { "s" } else { "3" });
     command.args(["--crate-type", "cdylib", "--target-dir"]);

@@ -355,10 +355,15 @@ fn per_event(root: &Path, program: &Path, arguments: &[&str]) -> Result<f64> {
 /// What is shipped, and what a parser is.
 fn sizes(root: &Path) -> Result<Done> {
     let lib = default_prefix(root).join("lib");
-    let without = artifact::build(root, None, artifact::Core::Installed, artifact::Turn::Out)?;
+    let without = artifact::build(
+        root,
+        None,
+        artifact::Core::Installed,
+        artifact::Answers::Out,
+    )?;
     let shared = [
         ("libsseam.so, stripped", Some(lib.join("libsseam.so"))),
-        ("the same without turns", without.shared_library),
+        ("the same without answers", without.shared_library),
     ];
     for (name, library) in shared {
         let stripped = cc::folder(root)?.join("stripped.so");
@@ -367,7 +372,7 @@ fn sizes(root: &Path) -> Result<Done> {
         println!("{name:<28} {:>7} bytes", fs::metadata(&stripped)?.len());
     }
     let archives = [lib.join("libsseam.a"), without.static_library];
-    for (name, library) in ["libsseam.a, of one object", "the same without turns"]
+    for (name, library) in ["libsseam.a, of one object", "the same without answers"]
         .iter()
         .zip(&archives)
     {

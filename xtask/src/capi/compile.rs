@@ -148,7 +148,12 @@ fn versions(root: &Path) -> Result<Done> {
         let file = copy.join(path);
         fs::write(&file, renumbered(&fs::read_to_string(&file)?))?;
     }
-    let built = artifact::build(&copy, None, artifact::Core::Installed, artifact::Turn::In)?;
+    let built = artifact::build(
+        &copy,
+        None,
+        artifact::Core::Installed,
+        artifact::Answers::In,
+    )?;
     let there = default_prefix(&copy);
     prefix::lay_out_as(&copy, &built, &there, "7.8.9")?;
     compare(&copy, &there, "7.8.9")?;

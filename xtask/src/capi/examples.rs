@@ -49,27 +49,34 @@ fn example(root: &Path, name: &str, library: Library, last: &[&str]) -> Result<P
     program.build(root)
 }
 
-/// The program that the tour begins with, word for word.
+/// The programs that the tour begins with, word for word.
 fn first_ten_minutes(root: &Path) -> Result<Done> {
     let tour = fs::read_to_string(root.join("docs/c-api.md"))?;
     let is_program = |block: &&str| block.starts_with("c\n") && block.contains("int main(void)");
-    let block = tour
-        .split("```")
-        .find(is_program)
-        .context("no program in the tour")?;
-    let source = root.join("target/capi-tests/first_ten_minutes.c");
-    fs::create_dir_all(source.parent().context("a folder")?)?;
-    fs::write(&source, block.trim_start_matches("c\n"))?;
-    let program = Program {
-        name: "first_ten_minutes",
-        compiler: "gcc -std=c99",
-        flags: &[],
-        source: source.to_str().context("the path is not UTF-8")?,
-        library: Library::Shared,
-        last: &[],
+    let mut blocks = tour.split("```").filter(is_program);
+    let mut program = |name: &str| {
+        let block = blocks.next().context("no program in the tour")?;
+        let source = root.join(format!("target/capi-tests/{name}.c"));
+        fs::create_dir_all(source.parent().context("a folder")?)?;
+        fs::write(&source, block.trim_start_matches("c\n"))?;
+        let program = Program {
+            name,
+            compiler: "gcc -std=c99",
+            flags: &[],
+            source: source.to_str().context("the path is not UTF-8")?,
+            library: Library::Shared,
+            last: &[],
+        };
+        program.build(root)
     };
+    let answer = program("first_answer")?;
+    let whole = fs::read(root.join("examples/streams/openai-chat.sse"))?;
+    let text = with_input(&answer, &whole)?;
+    ensure!(text.status.success() && !text.stdout.is_empty(), "{text:?}");
+    let cut = with_input(&answer, whole.get(..whole.len() / 2).unwrap_or_default())?;
+    ensure!(cut.status.code() == Some(20), "{cut:?}");
     let output = with_input(
-        &program.build(root)?,
+        &program("first_ten_minutes")?,
         b"event: greeting\ndata: hello\n\ndata: cut o",
     )?;
     same(

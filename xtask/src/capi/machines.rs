@@ -18,7 +18,7 @@ use crate::tool::{self, Tool};
 const ROUTER: &str = "armv7-unknown-linux-musleabihf";
 const ROUTER_TOOLS: &[Tool] = &[tool::ARMHF_GCC, tool::ARMHF_MUSL, tool::QEMU_USER];
 const FIRMWARE: &str = "thumbv7em-none-eabihf";
-/// Far less than a turn takes.
+/// Far less than an answer takes.
 const PULL_LOOP_LEN_MAX: u64 = 12 * 1024;
 const FIRMWARE_TOOLS: &[Tool] = &[tool::ARM_GCC, tool::ARM_NEWLIB];
 
@@ -62,7 +62,7 @@ fn core_for(target: &str) -> artifact::Core {
 /// The replayer as one static file for a router, and its run under emulation.
 fn armv7_musl(root: &Path) -> Result<Done> {
     let libc = Path::new("/usr/lib/arm-linux-musleabihf");
-    let built = artifact::build(root, Some(ROUTER), core_for(ROUTER), artifact::Turn::In)?;
+    let built = artifact::build(root, Some(ROUTER), core_for(ROUTER), artifact::Answers::In)?;
     let program = cc::folder(root)?.join("replay-armv7");
     let mut command = Command::new("arm-linux-gnueabihf-gcc");
     command
@@ -94,7 +94,12 @@ fn armv7_musl(root: &Path) -> Result<Done> {
 /// The library for a Cortex-M4: what it exports, what it needs, and what the
 /// parser's functions add to a program that uses them.
 fn firmware(root: &Path) -> Result<Done> {
-    let built = artifact::build(root, Some(FIRMWARE), core_for(FIRMWARE), artifact::Turn::In)?;
+    let built = artifact::build(
+        root,
+        Some(FIRMWARE),
+        core_for(FIRMWARE),
+        artifact::Answers::In,
+    )?;
     let library = &built.static_library;
     let needed = cc::output(Command::new("arm-none-eabi-nm").arg("-u").arg(library))?;
     ensure!(
@@ -106,13 +111,13 @@ fn firmware(root: &Path) -> Result<Done> {
     println!("on a Cortex-M4, bytes of flash over an empty main:");
     let with = text_len(root, &source, &[], library)? - without;
     println!("    {with:>6}  pull loop");
-    // Who calls no function of a turn must not pay for them.
+    // Who calls no function of an answer must not pay for them.
     ensure!(
         with < PULL_LOOP_LEN_MAX,
         "the pull loop takes too much flash"
     );
-    let with_turn = text_len(root, &source, &["-DWITH_TURN"], library)? - without;
-    println!("    {with_turn:>6}  pull loop, and a turn of any API that gives the text");
+    let with_answer = text_len(root, &source, &["-DWITH_ANSWER"], library)? - without;
+    println!("    {with_answer:>6}  pull loop of an answer of any API that gives the text");
     let (example, flags) = (root.join("examples/c/static_arena.c"), ["-DSSEAM_NO_HEAP"]);
     println!(
         "static_arena with newlib: {} bytes",

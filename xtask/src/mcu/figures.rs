@@ -52,11 +52,12 @@ pub(crate) fn of_target(root: &Path, toolchain: &Toolchain) -> Result<Figures> {
         add(Package::new(false), level)?;
         add(Package::LLM, level)?;
     }
-    let (first, others) = Package::APIS;
-    add(*first, LEVELS[0])?;
-    add(Package::LLM_STATE, LEVELS[0])?;
+    for package in Package::ONE_API.iter().chain([&Package::LLM_STATE]) {
+        add(*package, LEVELS[0])?;
+    }
     if toolchain.target == super::TARGETS[0] {
-        for package in [Package::NEIGHBOURS, Package::LOGGED].iter().chain(others) {
+        let others = [Package::NEIGHBOURS, Package::LOGGED];
+        for package in others.iter().chain(Package::OTHER_APIS) {
             add(*package, LEVELS[0])?;
         }
         unused_costs_nothing(root, toolchain, &figures)?;

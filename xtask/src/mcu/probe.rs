@@ -78,16 +78,27 @@ impl Package {
     /// What the reading of an answer keeps.
     pub(crate) const LLM_STATE: Package = Package::one("llm_state", &["llm"], "");
 
-    /// Answers of AI APIs: of one, then of others and of all of them.
-    pub(crate) const APIS: (&Package, &[Package]) = (
-        &Package::one("llm", &["llm-responses"], "responses_"),
-        &[
-            Package::one("llm", &["llm-chat"], "chat_"),
-            Package::one("llm", &["llm-anthropic"], "anthropic_"),
-            Package::one("llm", &["llm-gemini"], "gemini_"),
-            Package::one("llm", &["llm-all"], "every_"),
-        ],
-    );
+    /// Answers of AI APIs, from events and from bytes: of one on every target.
+    pub(crate) const ONE_API: &[Package] = &[
+        Package::one("llm", &["llm-responses"], "responses_"),
+        Package::one("llm_answer", &["llm-responses"], "responses_"),
+    ];
+
+    /// The same of others and of all of them, on one target.
+    pub(crate) const OTHER_APIS: &[Package] = &[
+        Package::one("llm", &["llm-chat"], "chat_"),
+        Package::one("llm", &["llm-anthropic"], "anthropic_"),
+        Package::one("llm", &["llm-gemini"], "gemini_"),
+        Package::one("llm", &["llm-all"], "every_"),
+        Package::one("llm_answer", &["llm-chat"], "chat_"),
+        Package::one("llm_answer", &["llm-all"], "every_"),
+    ];
+
+    /// What the probes of answers cost, all of them.
+    pub(crate) fn answers() -> impl Iterator<Item = Package> {
+        let all = [Package::ONE_API, Package::OTHER_APIS, &[Package::LLM]];
+        all.into_iter().flatten().copied()
+    }
 
     /// The probes of other libraries, which may panic.
     pub(crate) const NEIGHBOURS: Package = Package {

@@ -33,6 +33,12 @@ const PARTS: &[(&str, &str)] = &[
         "answers of every API that is known, and which it is",
     ),
     (
+        "responses_llm_answer",
+        "OpenAI Responses from bytes: parser and answer",
+    ),
+    ("chat_llm_answer", "Chat Completions from bytes"),
+    ("every_llm_answer", "every API from bytes"),
+    (
         "llm_all",
         "every function of `sseam-llm` and the parser, `Display` too",
     ),

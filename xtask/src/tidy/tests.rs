@@ -175,6 +175,21 @@ fn facades_leave_parsing_to_the_core() {
 }
 
 #[test]
+fn items_reach_a_turn_in_one_place() {
+    let text = "//! A.\nfn a() {\n    self.turn.observe(&event);\n}\n";
+    for path in ["crates/sseam/src/a.rs", "examples/src/bin/a.rs"] {
+        check(
+            &[(path, text)],
+            &[&format!("{path}:3: `turn.observe(` outside sseam-llm; ")],
+        );
+        let excepted = text.replace(");", "); // tidy: events of another parser.");
+        check(&[(path, &excepted)], &[]);
+    }
+    check(&[("crates/sseam-llm/src/a.rs", text)], &[]);
+    check(&[("crates/sseam/tests/it/a.rs", text)], &[]);
+}
+
+#[test]
 fn libraries_forbid_unsafe_code() {
     let path = "crates/sseam/src/lib.rs";
     check(

@@ -165,6 +165,41 @@ pub(crate) fn facades(tree: &Tree, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Where items reach a turn.
+const FOLD: &str = "crates/sseam-llm/src/";
+
+/// How a turn is shown something.
+const OBSERVES: &[&[&str]] = &[
+    &["turn", ".", "observe", "("],
+    &[".", "observe_item", "("],
+    &[".", "observe_ignored", "("],
+    &[".", "observe_skipped", "("],
+];
+
+/// Two ways from items to a turn are two verdicts on one stream.
+pub(crate) fn one_fold(tree: &Tree, findings: &mut Vec<Finding>) {
+    let is_elsewhere = |source: &&Source| {
+        // What crates measure or show of a turn alone is no face.
+        let is_shipped = source.is_below("crates/") && source.path.contains("/src/");
+        (is_shipped || source.is_below("examples/")) && !source.is_below(FOLD) && !source.is_test()
+    };
+    for source in tree.sources.iter().filter(is_elsewhere) {
+        for pattern in OBSERVES {
+            for line in source
+                .lines_of(pattern)
+                .filter(|line| !is_excepted(source, *line))
+            {
+                let message = format!(
+                    "`{}` outside sseam-llm; drive an `Answer`, or end the line with \
+                     `{EXCEPTION}` and the reason",
+                    pattern.concat()
+                );
+                report(findings, &source.path, line, message);
+            }
+        }
+    }
+}
+
 /// Whether the line ends with an exception and its reason, or the line before
 /// is one (rustfmt moves a comment there when the line gets too long).
 fn is_excepted(source: &Source, line: usize) -> bool {

@@ -1,8 +1,8 @@
 /*
  * A Responses stream whose first and last events are of 40 KB, in 1 KiB of event
  * memory: with SKIP the text is right and the answer completed, since the type of
- * the event that was left out says so; with FAIL the limit was exceeded. Parser and
- * turn lie in static memory.
+ * the event that was left out says so; with FAIL the limit was exceeded. The
+ * answer lies in static memory.
  */
 #include "check.h"
 #include "sseam.h"
@@ -40,52 +40,35 @@ static void add_delta(const char *delta, int number) {
     add(line);
 }
 
-static SSEAM_PARSER_ARENA(parser_arena, SSEAM_PARSER_STATE + 1024);
-static SSEAM_TURN_ARENA(turn_arena);
+static SSEAM_ANSWER_ARENA(arena, SSEAM_ANSWER_STATE + 1024);
 
 /** Reads the stream; the outcome, and the text in `out`. */
-static sseam_outcome answer(sseam_dialect dialect, uint32_t on_overflow, size_t size, char *out,
-                            size_t capacity) {
-    sseam_options options;
-    sseam_turn_options asked;
-    sseam_parser *parser;
-    sseam_turn *turn;
-    sseam_item item;
-    sseam_signal signal;
-    sseam_end end;
+static sseam_outcome read_answer(sseam_dialect dialect, uint32_t on_overflow, size_t size,
+                                 char *out, size_t capacity) {
+    sseam_answer_options options;
+    sseam_answer *answer;
     sseam_outcome outcome;
-    sseam_status status = SSEAM_OK;
-    size_t from, at, used, needed, out_len = 0;
-    item.struct_size = sizeof item;
-    signal.struct_size = sizeof signal;
-    end.struct_size = sizeof end;
+    sseam_str part;
+    size_t from, at, out_len = 0;
     outcome.struct_size = sizeof outcome;
-    sseam_options_init(&options);
-    options.max_data = 512;
+    sseam_answer_options_init(&options);
+    options.max_data = 448;
     options.max_type = options.max_id = 64;
     options.max_comment = 0;
     options.on_overflow = on_overflow;
-    CHECK(sseam_parser_init(&parser_arena, sizeof parser_arena, &options, &parser) == SSEAM_OK);
-    sseam_turn_options_init(&asked);
-    asked.dialect = dialect;
-    CHECK(sseam_turn_init(&turn_arena, sizeof turn_arena, &asked, &turn) == SSEAM_OK);
-    for (from = 0; from < len && status >= 0; from += size) {
+    options.dialect = dialect;
+    CHECK(sseam_answer_init(&arena, sizeof arena, &options, &answer) == SSEAM_OK);
+    for (from = 0; from < len; from += size) {
         size_t n = size < len - from ? size : len - from;
-        for (at = 0; (status = sseam_parser_feed(parser, stream + from + at, n - at, &used,
-                                                 &item)) > 0; at += used) {
-            CHECK(sseam_turn_observe(turn, &item) == SSEAM_OK);
-            while (sseam_turn_next(turn, &signal) > 0) {
-                if (signal.kind != SSEAM_SIGNAL_TEXT) continue;
-                CHECK(sseam_text_decode(&signal.text, out + out_len, capacity - out_len,
-                                        &needed) == SSEAM_OK);
-                out_len += needed;
-            }
+        for (at = 0; sseam_answer_text(answer, stream + from, n, &at, &part) > 0;) {
+            CHECK(part.len < capacity - out_len);
+            memcpy(out + out_len, part.ptr, part.len);
+            out_len += part.len;
         }
     }
-    if (status >= 0) CHECK(sseam_parser_finish(parser, &end) == SSEAM_OK);
-    CHECK(sseam_turn_finish(turn, status < 0 ? NULL : &end, status, &outcome) == SSEAM_OK);
-    sseam_turn_free(turn);
-    sseam_parser_free(parser);
+    CHECK(sseam_answer_end(answer, SSEAM_CLOSE_CLEAN) == SSEAM_OK);
+    CHECK(sseam_answer_outcome(answer, &outcome) == SSEAM_OK);
+    sseam_answer_free(answer);
     out[out_len] = '\0';
     return outcome;
 }
@@ -106,17 +89,17 @@ int main(void) {
     for (i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (j = 0; j < 2; j++) {
             sseam_outcome it =
-                answer(dialects[j], SSEAM_OVERFLOW_SKIP, sizes[i], text, sizeof text);
+                read_answer(dialects[j], SSEAM_OVERFLOW_SKIP, sizes[i], text, sizeof text);
             CHECK(strcmp(text, "Hello, \xF0\x9F\x9A\x80 \xE4\xB8\x96\xE7\x95\x8C") == 0);
             CHECK(it.kind == SSEAM_OUTCOME_COMPLETED && it.reason == SSEAM_REASON_STOP);
             CHECK(it.exit_code == 0 && it.skipped == 2);
             CHECK((it.flags & SSEAM_OUTCOME_HAS_GAP) == 0);
-            it = answer(dialects[j], SSEAM_OVERFLOW_FAIL, sizes[i], text, sizeof text);
+            it = read_answer(dialects[j], SSEAM_OVERFLOW_FAIL, sizes[i], text, sizeof text);
             CHECK(it.kind == SSEAM_OUTCOME_LIMIT_EXCEEDED && it.exit_code == 22);
             CHECK(it.cause == SSEAM_LIMIT_DATA && text[0] == '\0');
         }
     }
-    printf("%lu bytes of stream through %lu bytes of parser and %lu of turn\n",
-           (unsigned long)len, (unsigned long)sizeof parser_arena, (unsigned long)sizeof turn_arena);
+    printf("%lu bytes of stream through %lu bytes of answer\n", (unsigned long)len,
+           (unsigned long)sizeof arena);
     return 0;
 }

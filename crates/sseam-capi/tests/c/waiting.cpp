@@ -26,9 +26,10 @@ static void deadlines() {
     liveness.closed();
     CHECK(liveness.fired(milliseconds(2050)) == SSEAM_DEADLINE_NONE);
     std::error_code ec;
-    const sseam::turn turn = sseam::turn::create(sseam::turn_options(), ec);
+    sseam::answer answer = sseam::answer::create(sseam::answer_options(), ec);
     CHECK(!ec);
-    const sseam::outcome outcome = turn.finish(sseam::ending(), fired, ec);
+    answer.end(fired);
+    const sseam::outcome outcome = answer.outcome();
     CHECK(!ec && outcome.kind() == sseam::outcome_kind::timed_out && outcome.exit_code() == 21);
     CHECK(outcome.name() == "TimedOut" && outcome.c().cause == SSEAM_CLOSE_TIMEOUT_IDLE);
     sseam::liveness for_ever(sseam::timeouts(), milliseconds(-5));

@@ -31,15 +31,17 @@ constexpr bool feeds_callback<
     Chunk, std::void_t<decltype(std::declval<sseam::parser&>().feed(
                std::declval<Chunk>(), std::declval<void (*)(const sseam::item&)>()))>> = true;
 
-/** Whether `turn.observe_body(body, true)` compiles for a body of this type. */
-template <class Body, class = void>
-constexpr bool observes = false;
-template <class Body>
-constexpr bool observes<Body, std::void_t<decltype(std::declval<sseam::turn&>().observe_body(
-                                  std::declval<Body>(), true))>> = true;
+/** Whether `answer.feed(chunk)` and `answer.text(chunk)` compile for such a chunk. */
+template <class Chunk, class = void>
+constexpr bool is_heard = false;
+template <class Chunk>
+constexpr bool is_heard<Chunk, std::void_t<decltype(std::declval<sseam::answer&>().feed(
+                                               std::declval<Chunk>())),
+                                           decltype(std::declval<sseam::answer&>().text(
+                                               std::declval<Chunk>()))>> = true;
 
-static_assert(observes<std::string_view> && observes<const char*> && observes<std::string&>);
-static_assert(!observes<std::string> && !observes<const std::string>);
+static_assert(is_heard<std::string_view> && is_heard<const char*> && is_heard<std::string&>);
+static_assert(!is_heard<std::string> && !is_heard<const std::string>);
 static_assert(feeds<std::string_view> && feeds<const char*> && feeds<const char (&)[3]>);
 static_assert(feeds<std::string&> && feeds<const std::string&>);
 static_assert(!feeds<std::string> && !feeds<std::string&&> && !feeds<const std::string>);
@@ -192,66 +194,106 @@ static void texts() {
     CHECK(options.fit(1) == sseam::errc::memory);
 }
 
-/** An answer of which all is there, and one that broke off; then an empty turn. */
+/** An answer of which all is there, and one that broke off; then an empty one. */
 static void answers() {
     const std::string_view stream =
-        "data: {\"choices\":[{\"delta\":{\"content\":\"h\\u00fc\"}}]}\n\n"
-        "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+        "data: {\"id\":\"r1\",\"model\":\"m\",\"choices\":[{\"delta\":{\"content\":\"h\\u00fc\"}}]}\n\n"
+        "data: {\"id\":\"r1\",\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
         "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":2}}\n\n"
         "data: [DONE]\n\n";
     std::error_code ec;
-    sseam::parser parser = made();
-    sseam::turn turn = sseam::turn::create(sseam::dialect::openai_chat, ec);
-    CHECK(!ec && turn && turn.dialect() == sseam::dialect::openai_chat && !turn.is_terminal());
+    sseam::answer answer = sseam::answer::create(sseam::dialect::openai_chat, ec);
+    CHECK(!ec && answer && answer.dialect() == sseam::dialect::openai_chat);
+    CHECK(!answer.is_terminal() && answer.wants() == sseam::wants::more && !answer.quiet());
     std::string text, said;
-    for (const sseam::item& item : parser.feed(stream, ec)) {
-        for (const sseam::signal& signal : turn.observe(item)) {
+    int items = 0;
+    for (const sseam::answer::heard& heard : answer.feed(stream)) {
+        items += heard.item() != nullptr && heard.item()->is_event();
+        for (const sseam::signal& signal : heard.signals()) {
             said.append(signal.name()).append(" ");
             if (signal.is_text()) signal.text().append_to(text);
+            if (signal.kind() == sseam::signal_kind::answer)
+                CHECK(signal.code().str() == "r1" && signal.text().str() == "m");
             if (signal.kind() == sseam::signal_kind::finish)
                 CHECK(signal.reason_name() == "stop" && signal.text().str() == "stop");
             if (signal.kind() == sseam::signal_kind::usage)
-                CHECK(signal.input_tokens() == 5u && signal.output_tokens() == 2u);
+                CHECK(signal.usage().input() == 5u && signal.usage().output() == 2u &&
+                      !signal.usage().total());
         }
     }
-    CHECK(!ec && text == "h\xC3\xBC" && said == "text finish terminal usage other ");
-    CHECK(turn.is_terminal() && turn.is_over() && !turn.wants_unfinished());
-    const sseam::outcome outcome = turn.finish(parser.finish(ec), SSEAM_CLOSE_CLEAN, ec);
-    CHECK(!ec && outcome.is_completed() && outcome.exit_code() == 0 && outcome.code().empty());
+    CHECK(items == 4 && text == "h\xC3\xBC");
+    CHECK(said == "answer text finish usage terminal ");
+    CHECK(answer.is_terminal() && answer.is_over() && answer.has_output());
+    CHECK(answer.wants() == sseam::wants::nothing && !answer.foreign());
+    for (const sseam::answer::heard& heard : answer.end()) CHECK(heard.item() && false);
+    const sseam::outcome outcome = answer.outcome();
+    CHECK(outcome.is_completed() && outcome.exit_code() == 0 && outcome.code().empty());
     CHECK(outcome.name() == "Completed" && outcome.reason_name() == "stop");
-    CHECK(outcome.is(SSEAM_OUTCOME_HAS_INPUT_TOKENS) && !outcome.is(SSEAM_OUTCOME_HAS_GAP));
+    CHECK(outcome.word() == "stop" && outcome.id() == "r1" && outcome.model() == "m");
+    CHECK(outcome.usage().input() == 5u && !outcome.is(SSEAM_OUTCOME_HAS_GAP));
 
-    alignas(8) unsigned char memory[SSEAM_TURN_STORAGE];
-    sseam::turn cut = sseam::turn::in_place(memory, sizeof memory, sseam::turn_options(), ec);
-    CHECK(!ec && !parser.reset());
-    for (const sseam::item& item : parser.feed(stream.substr(0, 30), ec)) cut.observe(item);
-    CHECK(cut.finish(parser.finish(ec), SSEAM_CLOSE_RESET, ec).kind() ==
-          sseam::outcome_kind::truncated);
-    CHECK(cut.finish(sseam::errc::data_too_long, ec).kind() ==
-          sseam::outcome_kind::limit_exceeded);
-    CHECK(!ec && cut.finish(std::make_error_code(std::errc::timed_out), ec).kind() ==
-                     sseam::outcome_kind() && ec == sseam::errc::argument);
-    int bodies = 0;
-    for (const sseam::signal& signal : cut.observe_body("{\"error\":{\"code\":\"x\"}}", true))
-        bodies += signal.code().str() == "x";
-    CHECK(bodies == 1);
+    alignas(8) static unsigned char memory[SSEAM_ANSWER_STORAGE(512, 64, 64, 0)];
+    sseam::answer_options small;
+    CHECK(sseam_answer_options_fit(&small, sizeof memory) == SSEAM_OK);
+    sseam::answer cut = sseam::answer::in_place(memory, sizeof memory, small, ec);
+    CHECK(!ec && cut);
+    text.clear();
+    const std::string head(stream.substr(0, 100));
+    for (std::string_view part : cut.text(head)) text += part;
+    cut.end(SSEAM_CLOSE_RESET);
+    CHECK(text == "h\xC3\xBC" && cut.outcome().kind() == sseam::outcome_kind::truncated);
+    CHECK(!cut.outcome().may_ask_again() && !cut.outcome().may_run_calls());
+    cut.reopen();
+    CHECK(!cut.set_last_event_id("7") && cut.last_event_id() == "7" && !cut.retry_ms());
+    CHECK(cut.set_last_event_id("\n") == sseam::errc::argument);
 
-    sseam::turn moved = std::move(turn);
-    CHECK(moved && !turn); // NOLINT: an empty turn says nothing
-    for (const sseam::signal& signal : turn.observe(sseam::item())) CHECK(signal.is_text() && false);
-    (void)turn.finish(sseam::ending(), SSEAM_CLOSE_CLEAN, ec);
-    CHECK(ec == sseam::errc::argument && turn.state() == 0);
-    (void)sseam::turn::create(static_cast<sseam::dialect>(99), ec);
+    sseam::answer body = sseam::answer::create(sseam::dialect::openai_chat, ec);
+    for (std::string_view part : body.text("{\"error\":{\"code\":\"x\"}}")) CHECK(part.empty());
+    int errors = 0;
+    for (const sseam::answer::heard& heard : body.end())
+        for (const sseam::signal& signal : heard.signals()) errors += signal.code().str() == "x";
+    CHECK(errors == 1 && body.outcome().code() == "x" && body.foreign().word() == "json_error");
+
+    sseam::answer moved = std::move(answer);
+    CHECK(moved && !answer); // NOLINT: an empty answer says nothing
+    for (const sseam::answer::heard& heard : answer.feed(stream)) CHECK(heard.item() && false);
+    CHECK(answer.outcome().kind() == sseam::outcome_kind() && answer.state() == 0);
+    (void)sseam::answer::create(static_cast<sseam::dialect>(99), ec);
     CHECK(ec == sseam::errc::argument);
 #if defined(__cpp_exceptions)
-    CHECK(sseam::turn().dialect() == sseam::dialect::automatic);
+    CHECK(sseam::answer().dialect() == sseam::dialect::automatic);
     try {
-        sseam::turn none(static_cast<sseam::dialect>(99));
+        sseam::answer none(static_cast<sseam::dialect>(99));
         CHECK(false);
     } catch (const std::system_error& error) {
         CHECK(error.code() == sseam::errc::argument);
     }
 #endif
+}
+
+/** Tool calls, put together; the collector may be moved between two signals. */
+static void tool_calls() {
+    const std::string_view stream =
+        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"function\":"
+        "{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":\"}}]}}]}\n\n"
+        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":"
+        "{\"arguments\":\"\\\"long enough to grow\\\"}\"}}]}}]}\n\n"
+        "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\n"
+        "data: [DONE]\n\n";
+    std::error_code ec;
+    sseam::answer answer = sseam::answer::create(sseam::answer_options(), ec);
+    sseam::calls calls;
+    std::string found;
+    for (const sseam::answer::heard& heard : answer.feed(stream)) {
+        sseam::calls moved = std::move(calls);
+        for (const sseam::signal& signal : heard.signals()) {
+            if (signal.kind() == sseam::signal_kind::tool_opened) CHECK(signal.is_client());
+            if (const auto call = moved.observe(signal))
+                found.append(call->id).append(call->name).append(call->arguments);
+        }
+        calls = std::move(moved);
+    }
+    CHECK(found == "cf{\"a\":\"long enough to grow\"}" && answer.outcome().may_run_calls());
 }
 
 #if defined(__cpp_lib_expected)
@@ -272,6 +314,7 @@ int main() {
     endings();
     texts();
     answers();
+    tool_calls();
 #if defined(__cpp_lib_expected)
     expectations();
 #endif

@@ -1,4 +1,4 @@
-//! Turns in C say what turns in Rust say: of every example stream and every case
+//! Answers in C say what answers in Rust say: of every example stream and every case
 //! of other people's faults, whole and cut, in every dialect and mode.
 
 use std::fs;
@@ -7,7 +7,7 @@ use sseam_core::{Limits, Overflow};
 use sseam_llm::{Dialect, Mode};
 use sseam_testkit::cases;
 
-use crate::turns::{Ask, MODES, capi, rust};
+use crate::drive::{Ask, MODES, capi, rust};
 
 /// The example streams.
 fn examples() -> Vec<(String, Vec<u8>)> {

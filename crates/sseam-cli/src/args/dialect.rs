@@ -41,6 +41,9 @@ pub(crate) struct DialectArgs {
     reasoning: bool,
 
     /// Print each tool call as a JSON line: tool, id, arguments, closed.
+    ///
+    /// One that is not closed is not to be run. `"client":false` marks those that
+    /// the server runs itself.
     #[arg(long, conflicts_with = "print")]
     tools: bool,
 
@@ -82,6 +85,8 @@ pub(crate) struct Shows {
     pub(crate) text: bool,
     pub(crate) reasoning: bool,
     pub(crate) tools: bool,
+    /// All that the answer says, as lines of their own, and nothing of the above.
+    pub(crate) signals: bool,
 }
 
 impl DialectArgs {
@@ -121,13 +126,15 @@ impl DialectArgs {
     /// What of the answer is printed; `None` where events are.
     pub(crate) const fn shows(&self, output: &OutputArgs) -> Option<Shows> {
         let is_any = self.text || self.reasoning || self.tools;
-        if !is_any && !matches!(output.print, Print::Text) {
+        let signals = matches!(output.print, Print::Signals);
+        if !is_any && !signals && !matches!(output.print, Print::Text) {
             return None;
         }
         Some(Shows {
-            text: self.text || !is_any,
+            text: self.text || !is_any && !signals,
             reasoning: self.reasoning,
             tools: self.tools,
+            signals,
         })
     }
 

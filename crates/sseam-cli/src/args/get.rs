@@ -87,6 +87,12 @@ pub(crate) struct RequestArgs {
     #[arg(long)]
     pub(crate) allow_missing_content_type: bool,
 
+    /// Take a response of any content type for an event stream, or of none.
+    ///
+    /// What its bytes show to be something else is refused all the same.
+    #[arg(long)]
+    pub(crate) any_content_type: bool,
+
     /// Trust the certificates in FILE (PEM) instead of the public ones.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) cacert: Option<PathBuf>,
@@ -115,6 +121,13 @@ pub(crate) struct WaitArgs {
     /// Longest time without progress; comments and keep-alives are none.
     #[arg(long, value_name = "TIME", value_parser = parse_timeout, default_value = "0")]
     pub(crate) progress_timeout: Timeout,
+
+    /// How long to wait for more once all choices of an answer have finished.
+    ///
+    /// Where an API has an end of its own that may come or not: `[DONE]`, usage.
+    /// Then the answer is complete, also if the server keeps the connection open.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "2s")]
+    pub(crate) settle: Duration,
 
     /// Longest time in all.
     #[arg(long, value_name = "TIME", value_parser = parse_timeout, default_value = "0")]

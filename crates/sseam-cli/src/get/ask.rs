@@ -43,6 +43,9 @@ pub(crate) fn request(
         .retry_post(args.waits.retry_post)
         .follow_post(args.request.follow_post)
         .allow_missing_content_type(args.request.allow_missing_content_type)
+        .allow_any_content_type(args.request.any_content_type)
+        .strict_text(args.dialect.shows(&args.output).is_some() && !args.output.lossy)
+        .settle(args.waits.settle)
         .proxy_from_env();
     let mut has_type = false;
     for (name, value) in inputs.headers(&args.request.header)? {

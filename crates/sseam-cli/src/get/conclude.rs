@@ -7,10 +7,9 @@ use sseam::llm::{Close, Turn};
 use sseam::{Counters, End, Text};
 
 use super::measure::{Figures, Measure};
-use crate::answer::{NOTHING_PENDING, Verdict};
 use crate::args::{GetArgs, OutcomeForm, SummaryForm};
 use crate::summary::Summary;
-use crate::told::Failure;
+use crate::verdict::{Failure, Verdict};
 
 /// What has come so far; also read by the thread of the interrupt.
 #[derive(Debug)]
@@ -61,8 +60,8 @@ impl Seen {
 
     /// What became of an answer that the user ended.
     pub(crate) fn cancelled(&mut self) -> Verdict {
-        let outcome = self.turn.finish_with(&NOTHING_PENDING, Close::Cancelled);
-        Verdict::redacted(outcome, std::mem::take(&mut self.failure))
+        let outcome = self.turn.finish_with(&End::at(0), Close::Cancelled);
+        Verdict::new(outcome, std::mem::take(&mut self.failure))
     }
 }
 

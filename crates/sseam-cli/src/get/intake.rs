@@ -1,5 +1,4 @@
-//! Reads before they are parsed: into the recording, the figures, and to what
-//! knows other inputs from event streams.
+//! Reads before they are parsed: into the recording and the figures.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -10,7 +9,6 @@ use sseam::llm::TransportEnd;
 
 use super::conclude::Seen;
 use super::locked;
-use crate::foreign::{Foreign, Inspector};
 use crate::recording::{End, Recorder};
 use crate::source::Mark;
 use crate::stop::Stop;
@@ -18,13 +16,10 @@ use crate::stop::Stop;
 /// What is done with reads before they are parsed, and what came of that.
 pub(crate) struct Intake {
     pub(crate) seen: Arc<Mutex<Seen>>,
-    pub(crate) inspector: Inspector,
-    pub(crate) foreign: Option<Foreign>,
     pub(crate) recorder: Option<Recorder>,
     /// Why the recording could not be written.
     pub(crate) failure: Option<io::Error>,
     pub(crate) last: Mark,
-    connection: u32,
     /// The connection whose end is to come.
     open: Option<u32>,
 }
@@ -33,12 +28,9 @@ impl Intake {
     pub(crate) fn new(seen: Seen) -> Intake {
         Intake {
             seen: Arc::new(Mutex::new(seen)),
-            inspector: Inspector::new(),
-            foreign: None,
             recorder: None,
             failure: None,
             last: Mark::default(),
-            connection: 0,
             open: None,
         }
     }
@@ -46,10 +38,6 @@ impl Intake {
     /// Takes the bytes of a read; whether that ends the run.
     pub(crate) fn take(&mut self, read: &ReadBytes<'_>) -> bool {
         let mark = read.mark;
-        if self.connection != mark.connection {
-            self.connection = mark.connection;
-            self.inspector = Inspector::new();
-        }
         let t_us = u64::try_from(mark.at.as_micros()).unwrap_or(u64::MAX);
         let read_number = mark.number;
         self.last = Mark {
@@ -68,9 +56,7 @@ impl Intake {
             let result = recorder.read(mark.connection, mark.at, mark.number, read.bytes);
             self.failure = result.err();
         }
-        let certain = self.inspector.look(read.bytes);
-        self.foreign = certain.map(|(_, foreign)| foreign);
-        self.foreign.is_some() || self.failure.is_some()
+        self.failure.is_some()
     }
 
     /// Takes note of a request or a connection; whether that ends the run.
@@ -112,9 +98,14 @@ impl Intake {
         }
     }
 
+    /// Whether a connection is open. What is heard after it is what only the end
+    /// of the stream tells.
+    pub(crate) const fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
     /// Why the run was ended by what was read.
     pub(crate) fn stop(&mut self) -> Option<Stop> {
-        let failure = self.failure.take().map(Stop::Record);
-        failure.or(self.foreign.map(Stop::Foreign))
+        self.failure.take().map(Stop::Record)
     }
 }

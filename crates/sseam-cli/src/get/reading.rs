@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::sync::Mutex;
 
-use sseam::Item;
-use sseam::client::{ClientError, EventSource, Received};
-use sseam::llm::Signal;
+use sseam::client::{ClientError, EventSource, Received, Unfit};
+use sseam::llm::{Close, Signal};
+use sseam::{End, Item};
 
 use super::conclude::Seen;
 use super::intake::Intake;
-use super::{locked, say};
+use super::{failure, locked, say};
 use crate::print::Printer;
 use crate::stop::Stop;
 use crate::told::Told;
@@ -41,15 +41,18 @@ impl Reading<'_, '_> {
                 Err(error) => return self.ended(source, Some(error)),
             };
             let counters = source.counters();
-            let failure = self.told.news();
-            let failure = failure.map(|it| it.redacted(|text| source.redact(text)));
+            let turn = *source.answer().turn();
+            let failure = self.told.has_news().then(|| {
+                let outcome = { turn }.finish_with(&End::at(0), Close::Cancelled);
+                failure(source, &outcome, &self.told)
+            });
             {
                 let mut seen = locked(self.seen);
                 if let Some(failure) = failure {
                     seen.failure = failure;
                 }
                 seen.counters = counters;
-                seen.turn = *source.turn();
+                seen.turn = turn;
                 if seen.first_text.is_none() {
                     seen.first_text = source.report().first_output;
                 }
@@ -69,16 +72,16 @@ impl Reading<'_, '_> {
 
     /// The stream has ended: by itself, or by what was seen in its bytes.
     fn ended(&self, source: &EventSource, error: Option<ClientError>) -> Ended {
-        let mut intake = locked(self.intake);
-        let mut stop = intake.stop();
-        // What is no event stream may well break off inside a line.
-        let has_ended = matches!(error, None | Some(ClientError::Truncated(_)));
-        let is_body = has_ended && source.head().is_some_and(|head| head.status() == 200);
-        if stop.is_none() && is_body {
-            let counters = source.counters();
-            stop = intake.inspector.verdict(&counters).map(Stop::Foreign);
-        }
-        // A cancel is our own then.
+        let foreign = match &error {
+            Some(ClientError::NotEventStream(it)) => match it.reason() {
+                Unfit::Body(foreign) => Some(Stop::Foreign(foreign)),
+                _ => None,
+            },
+            _ => source.answer().foreign().map(Stop::Foreign),
+        };
+        let stop = locked(self.intake).stop();
+        let stop = stop.or_else(|| Stop::of_text(source.answer())).or(foreign);
+        // A cancel is our own then, and the rest is said by the stop.
         let error = error.filter(|_| stop.is_none());
         Ended { stop, error }
     }
@@ -89,7 +92,7 @@ impl Reading<'_, '_> {
                 self.note(&item, said.clone());
                 self.item(&item, said)?;
             }
-            Received::Body(signal) => self.told.signal(signal, &mut self.printer)?,
+            Received::End(said) => self.told.hear(None, said, &mut self.printer)?,
             Received::Reconnected(news) if !news.is_resumable => {
                 let number = news.connection;
                 say(
@@ -127,13 +130,12 @@ impl Reading<'_, '_> {
         item: &Item<'_>,
         said: impl Iterator<Item = Signal<'e>>,
     ) -> Result<(), Stop> {
-        if let Item::Event(event) = item {
-            self.told.check(event)?;
-        }
-        self.told.print(said, &mut self.printer)?;
+        self.told.hear(Some(item), said, &mut self.printer)?;
         let is_shown = match item {
-            // One that lacks its blank line counts for the answer alone.
+            // One that lacks its blank line counts for the answer alone, as does a
+            // line that the end cut.
             Item::Event(event) => event.is_complete(),
+            Item::Ignored(_) if !locked(self.intake).is_open() => false,
             _ => self.printer.wants_items(),
         };
         match is_shown {

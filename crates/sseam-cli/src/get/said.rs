@@ -1,10 +1,10 @@
 //! What a client's error says to a person, and which flag changes it.
 
-use sseam::client::{ClientError, EventSource, RedirectError, RequestError, Unfit};
-use sseam::llm::{Timeout, TransportEnd};
+use sseam::client::{ClientError, EventSource, NotEventStream, RedirectError, RequestError, Unfit};
+use sseam::llm::{Answer, Close, Dialect, Foreign, Timeout, TransportEnd, Turn};
+use sseam::{GrowingMemory, Limits};
 
 use crate::escape;
-use crate::foreign::Inspector;
 use crate::stop::Stop;
 use crate::summary;
 
@@ -18,18 +18,19 @@ pub(crate) fn words(error: &ClientError) -> String {
             summary::truncation(&truncated.end, "") + transport(truncated.transport)
         }
         ClientError::Limit(error) => Stop::Parser(*error).to_string(),
-        ClientError::NotEventStream(it) if it.reason() == Unfit::MissingContentType => {
-            format!("{error}; --allow-missing-content-type does without")
-        }
-        ClientError::NotEventStream(it) => {
-            let mut inspector = Inspector::new();
-            let certain = inspector.look(it.body()).map(|(_, foreign)| foreign);
-            let foreign = certain.or_else(|| inspector.verdict(&sseam::Counters::default()));
-            match foreign {
-                Some(foreign) => format!("{error}; it is {}", foreign.name()),
-                None => error.to_string(),
+        ClientError::NotEventStream(it) => match (foreign(it), it.reason()) {
+            (Some(foreign), _) => {
+                let (name, advice) = (foreign.name(), foreign.advice());
+                format!("{error}; it is {name}: {advice}")
             }
-        }
+            (None, Unfit::MissingContentType) => {
+                format!("{error}; --allow-missing-content-type does without")
+            }
+            (None, Unfit::ContentType) => {
+                format!("{error}; --any-content-type takes it for one all the same")
+            }
+            _ => error.to_string(),
+        },
         ClientError::Redirect(RedirectError::Refused { .. }) => {
             format!("{error}; --follow-post follows 307 and 308")
         }
@@ -45,6 +46,15 @@ pub(crate) fn words(error: &ClientError) -> String {
         // Those of TLS come from certificates, which say what they like.
         _ => escape::escaped(&error.to_string()),
     }
+}
+
+/// What the body of a response is, by its first bytes, if no event stream.
+pub(crate) fn foreign(error: &NotEventStream) -> Option<Foreign> {
+    let turn = Turn::new(Dialect::Plain);
+    let mut answer = Answer::growing(GrowingMemory::new(), Limits::LARGE, turn);
+    answer.feed(error.body(), |_| {});
+    answer.end(Close::Transport(TransportEnd::Clean));
+    answer.foreign()
 }
 
 /// What the server said with its refusal, without what the request held.

@@ -134,7 +134,6 @@ fn json() {
         "{\"id\":1}\n",
         "\u{FEFF}{\"id\":1}\n",
         " \r\n\t{ \"id\" : [ 1 ] }\r\n\r\n",
-        "{\n  \"choices\": [\n    {\n      \"index\": 0\n    }\n  ]\n}",
         "{\"broken\":",
     ] {
         check_foreign(input, json, "\"stream\": true");
@@ -148,6 +147,16 @@ fn json() {
     check_stream(": {\"x\":1}\n", Exit::Clean, 0);
     check_stream("data: {\"x\":1}\n", Exit::Truncated, 0);
     check_stream("x\n{\"x\":1}\n", Exit::Clean, 0);
+}
+
+#[test]
+fn json_answers() {
+    for input in [
+        "{\n  \"choices\": [\n    {\n      \"index\": 0\n    }\n  ]\n}",
+        "{\"object\":\"response\",\"error\":null,\"output\":[]}",
+    ] {
+        check_foreign(input, "a whole JSON answer", "\"stream\": true");
+    }
 }
 
 #[test]
@@ -166,6 +175,16 @@ fn json_error_bodies() {
     );
     check_stream("error: {\"code\":400}\n\n", Exit::Clean, 0);
     check_stream("{\"error\":1}\n\ndata: [DONE]\n\n", Exit::Clean, 1);
+}
+
+/// With a comment behind it, it is a stream to all but the answer.
+#[test]
+fn a_json_error_before_a_comment_fails_the_answer() {
+    let args = ["--dialect=openai-chat", "--print=text"];
+    let input = "{\"error\":{\"code\":400}}\n: x\n\n";
+    let ran = replay_at_every_size(input, &args);
+    assert_eq!(ran.exit, Exit::Failed, "{}", ran.stderr);
+    assert!(ran.stderr.contains("(400)"), "{}", ran.stderr);
 }
 
 #[test]

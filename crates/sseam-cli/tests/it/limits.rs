@@ -235,7 +235,8 @@ fn a_tool_call_that_was_printed_counts_no_more() {
     assert!(!ran.stderr.contains("limit"), "{}", ran.stderr);
 }
 
-/// Calls without any text are bounded by their number.
+/// Calls without any text are bounded by their number: an answer that opens more
+/// at a time is never whole.
 #[test]
 fn open_tool_calls_are_counted() {
     let opened = |index: usize| {
@@ -243,15 +244,24 @@ fn open_tool_calls_are_counted() {
         let choice = json!({"index": 0, "delta": {"tool_calls": [function]}});
         format!("data: {}\n\n", json!({"choices": [choice]}))
     };
+    let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]});
+    let end = format!("data: {end}\n\ndata: [DONE]\n\n");
     let args = ["--dialect=openai-chat", "--tools"];
-    let message = "more than 1024 tool calls are open";
-    for (count, is_over) in [(1024, false), (1025, true)] {
+    let message = "limit exceeded: open tool calls";
+    for (count, exit) in [
+        (32, Exit::Clean),
+        (33, Exit::LimitExceeded),
+        (1025, Exit::LimitExceeded),
+    ] {
         let stream: String = (0..count).map(opened).collect();
+        let ran = replay(stream.clone() + &end, &args);
+        assert_eq!(ran.exit, exit, "{count}: {}", ran.stderr);
+        assert_eq!(ran.stderr.contains(message), count > 32, "{}", ran.stderr);
+        assert_eq!(ran.json_lines().len(), 32);
         let ran = replay(stream, &args);
-        assert_eq!(ran.stderr.contains(message), is_over, "{}", ran.stderr);
-        assert_eq!(ran.json_lines().len(), 1024);
-        if is_over {
-            assert_eq!(ran.exit, Exit::LimitExceeded);
-        }
+        assert_eq!(ran.exit, Exit::Truncated, "{count}: {}", ran.stderr);
+        let is_open = |line: &Value| line["closed"] == false;
+        assert_eq!(ran.json_lines().len(), 32);
+        assert!(ran.json_lines().iter().all(is_open), "{}", ran.stdout);
     }
 }

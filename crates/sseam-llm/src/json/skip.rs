@@ -1,11 +1,40 @@
-//! Stage 1, the long ways of a cursor: spaces, escapes, containers that nobody
-//! asks for, ends and faults.
+//! Stage 1, the long ways of a cursor: one member of an object, spaces, escapes,
+//! containers that nobody asks for, ends and faults.
 
 use super::{JSON_DEPTH_MAX, Json, before};
 use crate::fault::{JsonError, JsonFault};
+use crate::piece::Piece;
 use crate::scan::{COLON, UNIT_LEN, escape_len, literal_len, number_len, plain_len};
 
 impl<'e> Json<'e> {
+    /// The string of the member `name` of the object that stands here.
+    pub(crate) fn text_of(&mut self, name: &[u8]) -> Piece<'e> {
+        let mut text = Piece::EMPTY;
+        if self.enter_object() {
+            while let Some(key) = self.key_piece() {
+                match key.is(name) {
+                    true => text = self.text(),
+                    false => self.skip(),
+                }
+            }
+        }
+        text
+    }
+
+    /// The whole number of the member `name` of the object that stands here.
+    pub(crate) fn number_of(&mut self, name: &[u8]) -> Option<u64> {
+        let mut number = None;
+        if self.enter_object() {
+            while let Some(key) = self.key_piece() {
+                match key.is(name) {
+                    true => number = self.number(),
+                    false => self.skip(),
+                }
+            }
+        }
+        number
+    }
+
     /// Whatever the short way cannot take: spaces, escapes, ends and faults.
     #[inline(never)]
     pub(super) fn key_after_space(&mut self) -> Option<&'e [u8]> {

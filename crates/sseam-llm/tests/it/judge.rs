@@ -78,19 +78,28 @@ pub(crate) fn has_terminal(dialect: Dialect, mode: Mode, events: &[Seen]) -> boo
             ends.iter()
                 .any(|end| event.kind("type") == format!("response.{end}"))
         }),
-        // A choice that starts after the others finished comes too late.
-        Dialect::OpenAiChat => (0..=events.len()).any(|len| {
-            let (before, _) = events.split_at(len);
-            let is_done_mark = |event: &Seen| event.data.trim_start().starts_with("[DONE]");
-            let is_done = before.iter().any(is_done_mark);
-            let (seen, finished) = choices(before, "choices", "finish_reason");
-            let is_all = finished > 0 && seen == finished;
-            match mode {
-                Mode::Strict => is_done && is_all,
-                Mode::Lenient => is_done || finished > 0,
-                _ => is_all || is_done && finished == 0,
-            }
-        }),
+        Dialect::OpenAiChat => {
+            let is_done = |event: &Seen| event.data.trim_start().starts_with("[DONE]");
+            let (seen, finished) = choices(events, "choices", "finish_reason");
+            let is_void = goes_on_after_a_finish(events);
+            let ends_with_done = (0..events.len()).any(|at| {
+                let (before, rest) = events.split_at(at);
+                let (seen, finished) = choices(before, "choices", "finish_reason");
+                let is_all = finished > 0 && seen == finished;
+                let counts = match mode {
+                    Mode::Strict => is_all,
+                    Mode::Lenient => true,
+                    _ => is_all || finished == 0,
+                };
+                counts && rest.first().is_some_and(is_done)
+            });
+            let by_finishes = match mode {
+                Mode::Strict => false,
+                Mode::Lenient => finished > 0,
+                _ => finished > 0 && seen == finished,
+            };
+            ends_with_done || by_finishes && !is_void
+        }
         Dialect::Anthropic => {
             let has_reason = |event: &Seen| event.json()["delta"]["stop_reason"].is_string();
             any(&|event| event.kind("type") == "message_stop") || is_lenient && any(&has_reason)
@@ -114,6 +123,38 @@ pub(crate) fn has_terminal(dialect: Dialect, mode: Mode, events: &[Seen]) -> boo
         Dialect::Custom => any(&|event| event.event_type == "done"),
         _ => false,
     }
+}
+
+/// Whether output of a choice follows a finish of that choice.
+fn goes_on_after_a_finish(events: &[Seen]) -> bool {
+    let mut finished = Vec::new();
+    for event in events {
+        let all = event.json()["choices"].as_array();
+        for (at, choice) in all.into_iter().flatten().enumerate() {
+            let index = choice["index"].as_u64().unwrap_or(at as u64);
+            let delta = &choice["delta"];
+            let is_text = |key| {
+                delta[key]
+                    .as_str()
+                    .is_some_and(|text: &str| !text.is_empty())
+            };
+            let has_calls = delta["tool_calls"].is_array();
+            let has_output = ["content", "reasoning", "reasoning_content", "refusal"]
+                .into_iter()
+                .any(is_text);
+            if finished.contains(&index) && (has_output || has_calls) {
+                return true;
+            }
+            if !choice["finish_reason"]
+                .as_str()
+                .unwrap_or_default()
+                .is_empty()
+            {
+                finished.push(index);
+            }
+        }
+    }
+    false
 }
 
 /// How many choices were seen, and how many of them finished.

@@ -8,5 +8,7 @@ mod rules; // The folding rules, one by one.
 mod cases; // Faults of other people's clients.
 mod json; // JSON against serde_json, and hostile JSON.
 mod features; // Builds that leave APIs out.
+mod field; // Answers from the wild, against their right verdicts.
+mod answer; // The driver, from bytes to an outcome.
 mod memory; // No heap, and events that do not fit.
 mod panic_free; // No panic is reachable.

@@ -1,17 +1,21 @@
 //! What a turn costs in memory: no heap at all, and events that do not fit.
 
 use allocation_counter::measure;
-use sseam_core::{Item, Limits, Overflow, Parser};
+use sseam_core::{Limits, Overflow, Parser};
 use sseam_llm::{Dialect, Ending, Excess, Mode, Reason, Signal, TextBatch, Turn};
 
 use crate::examples::all;
 use crate::run::run_with;
 
-/// A turn may live beside a parser on a small machine.
+/// A turn of 32 calls; on small machines, which keep track of 8, it is a third.
 #[test]
 fn sizes() {
-    assert!(size_of::<Turn>() <= 768, "{}", size_of::<Turn>());
-    assert!(size_of::<Signal<'_>>() <= 64, "{}", size_of::<Signal<'_>>());
+    assert!(size_of::<Turn>() <= 4352, "{}", size_of::<Turn>());
+    assert!(
+        size_of::<Signal<'_>>() <= 104,
+        "{}",
+        size_of::<Signal<'_>>()
+    );
     const fn is_plain_data<T: Copy + Send + Sync + 'static>() {}
     is_plain_data::<Turn>();
 }
@@ -39,12 +43,7 @@ fn read(turn: &mut Turn, memory: &mut [u8], limits: Limits, stream: &[u8]) -> us
     for chunk in stream.chunks(7) {
         let mut input = chunk;
         while let Some(item) = parser.next_item(&mut input).expect("no limit that stops") {
-            match item {
-                Item::Event(event) => turn.observe(&event).for_each(&mut show),
-                Item::Skipped(skipped) => turn.observe_skipped(&skipped).for_each(&mut show),
-                Item::Ignored(line) => turn.observe_ignored(&line).into_iter().for_each(&mut show),
-                _ => {}
-            }
+            turn.observe_item(&item).for_each(&mut show);
         }
     }
     let outcome = turn.finish(&parser.finish());

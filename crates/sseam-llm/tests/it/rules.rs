@@ -80,7 +80,7 @@ fn who_asked_for_choices_waits_for_them() {
         ("b", "Completed")
     );
     // Otherwise a late choice comes too late.
-    assert!(run(turn, &stream(&data[..1])).turn.is_terminal());
+    assert!(run(turn, &stream(&data[..1])).turn.is_finished());
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_call_cut_by_the_budget_stays_open() {
     let call = format!(
         r#"{{"choices":[{{"delta":{{"tool_calls":[{{"id":"c","function":{function}}}]}}}}]}}"#
     );
-    for (word, open, closed) in [("length", 1, 0), ("tool_calls", 0, 1), ("stop", 0, 1)] {
+    for (word, open, closed) in [("length", 1, 0), ("tool_calls", 1, 0), ("stop", 1, 0)] {
         let finish = format!(r#"{{"choices":[{{"delta":{{}},"finish_reason":"{word}"}}]}}"#);
         let seen = chat(Mode::Default, &[&call, &finish]).outcome.seen;
         assert_eq!(
@@ -181,11 +181,11 @@ fn calls_and_choices_in_one_event() {
         "tool_opened",
         "tool_arguments",
         "tool_arguments",
-        "tool_closed",
-        "tool_closed",
         "finish",
         "usage",
-        "terminal",
+        // Only the end of the stream says that no more comes.
+        "tool_closed",
+        "tool_closed",
     ];
     assert_eq!(report.signals, expected);
     assert_eq!(report.text, "yes");
@@ -211,11 +211,7 @@ fn dropping_signals_changes_no_outcome() {
         let mut turn = example.turn();
         let mut input = stream.as_slice();
         while let Some(item) = parser.next_item(&mut input).unwrap() {
-            match item {
-                sseam_core::Item::Event(event) => drop(turn.observe(&event)),
-                sseam_core::Item::Ignored(line) => drop(turn.observe_ignored(&line)),
-                _ => {}
-            }
+            let _ = turn.observe_item(&item);
         }
         assert_eq!(
             turn.finish(&parser.finish()),
@@ -227,24 +223,40 @@ fn dropping_signals_changes_no_outcome() {
 }
 
 #[test]
-fn text_after_the_terminal_does_not_count() {
+fn a_finish_is_provisional() {
     let stop = r#"{"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}"#;
     let late = r#"{"choices":[{"delta":{"content":"b"}}]}"#;
     let report = chat(Mode::Default, &[stop, late, "[DONE]"]);
+    assert_eq!(
+        (report.text.as_str(), report.outcome.name()),
+        ("ab", "Completed")
+    );
+    // Output after a finish shows that this server's finishes prove nothing.
+    assert_eq!(name(chat(Mode::Default, &[stop])), "Completed");
+    assert_eq!(name(chat(Mode::Default, &[stop, late])), "Truncated");
+    assert_eq!(name(chat(Mode::Default, &[stop, late, stop])), "Truncated");
+    assert_eq!(name(chat(Mode::Lenient, &[stop, late, stop])), "Truncated");
+    let filtered = r#"{"choices":[{"finish_reason":"content_filter"}]}"#;
+    assert_eq!(name(chat(Mode::Default, &[stop, filtered])), "Incomplete");
+}
+
+#[test]
+fn what_follows_the_api_s_own_end_does_not_count() {
+    let stop = r#"{"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}"#;
+    let late = r#"{"choices":[{"delta":{"content":"b"}}]}"#;
+    let report = chat(Mode::Default, &[stop, "[DONE]", late]);
     assert_eq!(
         (report.text.as_str(), report.outcome.name()),
         ("a", "Completed")
     );
     // A late call is none that anybody may run, and a late refusal is late text.
     let call = r#"{"choices":[{"delta":{"tool_calls":[{"id":"c"}],"refusal":"no"}}]}"#;
-    let report = chat(Mode::Default, &[stop, call]);
+    let report = chat(Mode::Default, &[stop, "[DONE]", call]);
     assert_eq!((report.calls.len(), report.outcome.seen.open_calls), (0, 0));
     assert_eq!(
         (report.refusal.as_str(), report.outcome.name()),
         ("", "Completed")
     );
-    let filtered = r#"{"choices":[{"finish_reason":"content_filter"}]}"#;
-    assert_eq!(name(chat(Mode::Default, &[stop, filtered])), "Incomplete");
 }
 
 #[test]
@@ -629,12 +641,13 @@ fn unframed_bodies() {
     assert_eq!(of(gemini, "{\"a\":{\"error\":1}}\n"), "NotEventStream");
     assert_eq!(of(gemini, "{\"a\":1}\n{\"a\":2}\n"), "NotEventStream");
     assert_eq!(of(gemini, "[\n{\"error\":1}\n]\n"), "NotEventStream");
-    assert_eq!(of(gemini, "{\n\"error\": {\n"), "Truncated");
+    // Of a document that was cut no more is known than that it is one.
+    assert_eq!(of(gemini, "{\n\"error\": {\n"), "NotEventStream");
     // After events it is an error all the same, and no other JSON matters.
     let event = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}\n\n";
     assert_eq!(of(gemini, &[event, error].concat()), "Failed");
     assert_eq!(of(gemini, &[event, "{\"a\":1}\n"].concat()), "Truncated");
-    assert_eq!(of(Dialect::Plain, error), "Ended");
+    assert_eq!(of(Dialect::Plain, error), "NotEventStream");
     // A line that was not kept whole ends the look, not what was seen.
     let limits = Limits {
         comment_len_max: 40,
@@ -674,12 +687,12 @@ data: 1
         let report = run(Turn::new(*dialect), unknown);
         let is_known = !matches!(dialect, Dialect::Plain | Dialect::Custom);
         assert_eq!(
-            report.count("malformed") + report.count("error"),
+            report.count("unreadable") + report.count("error"),
             0,
             "{dialect}"
         );
         assert!(
-            !is_known || report.signals == ["other"; 3],
+            !is_known || report.signals == ["other", "other", "keep_alive"],
             "{dialect}: {:?}",
             report.signals
         );
@@ -777,11 +790,11 @@ fn after_the_terminal_is_over_or_not() {
     let stop = r#"{"choices":[{"finish_reason":"stop"}]}"#;
     let of = |data: &[&str]| {
         let turn = chat(Mode::Default, data).turn;
-        (turn.is_terminal(), turn.is_over())
+        (turn.is_finished(), turn.is_terminal(), turn.is_over())
     };
-    assert_eq!(of(&[]), (false, false));
-    assert_eq!(of(&[stop]), (true, false));
-    assert_eq!(of(&[stop, "[DONE]"]), (true, true));
+    assert_eq!(of(&[]), (false, false, false));
+    assert_eq!(of(&[stop]), (true, false, false));
+    assert_eq!(of(&[stop, "[DONE]"]), (false, true, true));
     let responses = |data: &str| {
         let turn = run(Turn::new(Dialect::OpenAiResponses), &stream(&[data])).turn;
         (turn.is_terminal(), turn.is_over())
@@ -794,18 +807,18 @@ fn after_the_terminal_is_over_or_not() {
 
 #[test]
 fn a_body_without_a_line_end() {
-    let of = |body: &str, is_whole: bool| {
-        let mut turn = Turn::new(Dialect::Auto);
-        turn.observe_body(body.as_bytes(), is_whole);
-        turn.finish(&CLEAN).name()
+    let of = |body: &str| {
+        run(Turn::new(Dialect::Auto), body.as_bytes())
+            .outcome
+            .name()
     };
-    assert_eq!(of(r#"{"error":"no"}"#, true), "Failed");
-    assert_eq!(of("\u{FEFF}\n {\"error\":{\"code\":1}}", true), "Failed");
-    assert_eq!(of(r#"{"error":{"code":1,"mess"#, false), "Failed");
-    assert_eq!(of(r#"{"error":{"code":1,"mess"#, true), "Truncated");
-    assert_eq!(of(r#"{"a":1}"#, true), "NotEventStream");
-    assert_eq!(of("[1]", true), "NotEventStream");
-    assert_eq!(of("data: {\"error\":1}", true), "Truncated");
+    assert_eq!(of(r#"{"error":"no"}"#), "Failed");
+    assert_eq!(of("\u{FEFF}\n {\"error\":{\"code\":1}}"), "Failed");
+    // The server had begun to say that it failed.
+    assert_eq!(of(r#"{"error":{"code":1,"mess"#), "Failed");
+    assert_eq!(of(r#"{"a":1}"#), "NotEventStream");
+    assert_eq!(of("[{}]"), "NotEventStream");
+    assert_eq!(of("data: {\"error\":1}"), "Truncated");
 }
 
 /// Each dialect names its sources, and when they were looked at last.

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use sseam_core::{Item, Limits, Parser};
-use sseam_llm::{Close, Outcome, Signal, Turn};
+use sseam_core::{Item, Limits};
+use sseam_llm::{Answer, Close, Heard, Outcome, Signal, TransportEnd, Turn};
 
 /// A tool call as it was put together from signals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,6 +62,11 @@ impl Report {
         calls.find(|call| call.key == key).expect("an open call")
     }
 
+    fn hear(&mut self, heard: Heard<'_>) {
+        self.events += usize::from(matches!(heard.item, Some(Item::Event(_))));
+        heard.signals.for_each(|signal| self.take(signal));
+    }
+
     pub(crate) fn take(&mut self, signal: Signal<'_>) {
         self.signals.push(signal.name());
         self.progress += usize::from(signal.is_progress());
@@ -69,7 +74,7 @@ impl Report {
             Signal::Text(piece) => self.text += &piece.to_string(),
             Signal::Reasoning(piece) => self.reasoning += &piece.to_string(),
             Signal::Refusal(piece) => self.refusal += &piece.to_string(),
-            Signal::ToolOpened { key, id, name } => self.calls.push(Call {
+            Signal::ToolOpened { key, id, name, .. } => self.calls.push(Call {
                 key,
                 id: id.to_string(),
                 name: name.to_string(),
@@ -88,53 +93,23 @@ impl Report {
 }
 
 /// Runs `turn` over a stream in chunks, with limits.
-pub(crate) fn run_with(limits: Limits, mut turn: Turn, chunks: &[&[u8]]) -> Report {
-    let mut memory = vec![0; limits.memory_len()];
-    let mut parser =
-        Parser::new(memory.as_mut_slice(), limits).expect("memory as long as the limits need");
-    let end = sseam_core::End::at(0);
-    let mut report = Report::new(turn, turn.finish(&end));
-    let mut close = None;
-    'stream: for chunk in chunks {
+pub(crate) fn run_with(limits: Limits, turn: Turn, chunks: &[&[u8]]) -> Report {
+    let mut memory = vec![0; Answer::memory_len(&limits)];
+    let answer = Answer::new(memory.as_mut_slice(), limits, turn);
+    let mut answer = answer.expect("memory as long as the limits need");
+    let mut report = Report::new(turn, answer.outcome());
+    for chunk in chunks {
         let mut input = *chunk;
-        loop {
-            match parser.next_item(&mut input) {
-                Ok(None) => break,
-                Ok(Some(Item::Event(event))) => {
-                    report.events += 1;
-                    turn.observe(&event).for_each(|signal| report.take(signal));
-                }
-                Ok(Some(Item::Skipped(skipped))) => {
-                    turn.observe_skipped(&skipped)
-                        .for_each(|signal| report.take(signal));
-                }
-                Ok(Some(Item::Ignored(line))) => {
-                    turn.observe_ignored(&line)
-                        .into_iter()
-                        .for_each(|signal| report.take(signal));
-                }
-                Ok(Some(_)) => {}
-                Err(sseam_core::Error::LimitPassed { limit, .. }) => {
-                    close = Some(Close::Limit(sseam_llm::Excess::Limit(limit)));
-                    break 'stream;
-                }
-                Err(error) => panic!("{error}"),
-            }
+        while let Some(heard) = answer.next(&mut input) {
+            report.hear(heard);
         }
     }
-    turn.observe_last_event_id(parser.last_event_id());
-    let end = parser.finish();
-    if turn.wants_unfinished()
-        && close.is_none()
-        && let Some(event) = parser.take_unfinished().expect("memory")
-    {
-        turn.observe(&event).for_each(|signal| report.take(signal));
+    answer.end(Close::Transport(TransportEnd::Clean));
+    while let Some(heard) = answer.next(&mut &b""[..]) {
+        report.hear(heard);
     }
-    report.turn = turn;
-    report.outcome = match close {
-        Some(close) => turn.finish_with(&end, close),
-        None => turn.finish(&end),
-    };
+    report.outcome = answer.outcome();
+    report.turn = *answer.turn();
     report
 }
 

@@ -49,16 +49,10 @@ fn outcomes(example: &Example, turn: Turn, mode: Mode) -> Vec<(usize, String)> {
         }
         let mut input = stream.get(at..at + 1).unwrap_or_default();
         while let Some(item) = parser.next_item(&mut input).expect("no limit") {
-            match item {
-                Item::Event(event) => {
-                    events.push(Seen::of(&event));
-                    turn.observe(&event);
-                }
-                Item::Ignored(line) => {
-                    turn.observe_ignored(&line);
-                }
-                _ => {}
+            if let Item::Event(event) = &item {
+                events.push(Seen::of(event));
             }
+            let _ = turn.observe_item(&item);
         }
     }
     found
@@ -76,6 +70,9 @@ fn ending(
     let mut events = events.to_vec();
     let dialect = turn.dialect();
     let end = parser.finish();
+    if let Some(line) = parser.unfinished_line() {
+        let _ = turn.observe_item(&Item::Ignored(line));
+    }
     if turn.wants_unfinished()
         && let Some(event) = parser.take_unfinished().expect("memory")
     {

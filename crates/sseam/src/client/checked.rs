@@ -1,8 +1,10 @@
 //! A request that was checked: what the caller gave comes in, what is sent goes
 //! out.
 
+use std::time::Duration;
+
 use sseam_core::{Delays, Limits};
-use sseam_llm::Turn;
+use sseam_llm::{Dialect, Turn};
 use ureq::http::header::{self, HeaderName};
 use ureq::http::{HeaderMap, HeaderValue, Method};
 
@@ -21,6 +23,8 @@ pub(crate) struct Checked {
     pub(crate) body: Vec<u8>,
     pub(crate) last_event_id: Vec<u8>,
     pub(crate) turn: Turn,
+    pub(crate) is_strict: bool,
+    pub(crate) settle: Duration,
     pub(crate) limits: Limits,
     pub(crate) waits: Waits,
     pub(crate) delays: Delays,
@@ -43,7 +47,8 @@ impl Checked {
         if !request.body.is_empty() && !has_body(&method) {
             return Err(RequestError::Body);
         }
-        let (headers, named_id) = headers(&request.headers)?;
+        let is_mcp = is_mcp(&request.turn);
+        let (headers, named_id) = headers(&request.headers, is_mcp)?;
         let last_event_id = match request.last_event_id.is_empty() {
             true => named_id.unwrap_or_default(),
             false => request.last_event_id,
@@ -55,6 +60,8 @@ impl Checked {
             body: request.body,
             last_event_id,
             turn: request.turn,
+            is_strict: request.is_strict,
+            settle: request.settle,
             limits: request.limits,
             waits: request.waits,
             delays: request.delays,
@@ -75,12 +82,18 @@ impl Checked {
         has_body(&self.method)
     }
 
+    /// Whether the server is one of MCP.
+    pub(crate) fn is_mcp(&self) -> bool {
+        is_mcp(&self.turn)
+    }
+
     /// `text` without the values that were given, whole or cut off at its end.
     pub(crate) fn redact(&self, text: &[u8], is_cut: bool) -> Vec<u8> {
         let of_header = |(name, value): (&HeaderName, &HeaderValue)| {
             // These are our own words where the caller has none.
             let is_default = DEFAULTS
                 .iter()
+                .chain(&[(header::ACCEPT, MCP_ACCEPT)])
                 .any(|(other, default)| other == name && default.as_bytes() == value.as_bytes());
             if is_default {
                 Vec::new()
@@ -96,13 +109,20 @@ impl Checked {
     }
 }
 
+fn is_mcp(turn: &Turn) -> bool {
+    matches!(turn.dialect(), Dialect::Mcp2025 | Dialect::Mcp2026)
+}
+
 fn has_body(method: &Method) -> bool {
     matches!(*method, Method::POST | Method::PUT | Method::PATCH)
 }
 
 /// The caller's headers, and ours where the caller has none of that name; and
 /// the last event id, if it came as a header.
-fn headers(given: &[(String, Vec<u8>)]) -> Result<(HeaderMap, Option<Vec<u8>>), RequestError> {
+fn headers(
+    given: &[(String, Vec<u8>)],
+    is_mcp: bool,
+) -> Result<(HeaderMap, Option<Vec<u8>>), RequestError> {
     let mut headers = HeaderMap::new();
     let mut id = None;
     for (name, value) in given {
@@ -121,6 +141,9 @@ fn headers(given: &[(String, Vec<u8>)]) -> Result<(HeaderMap, Option<Vec<u8>>), 
             headers.append(name, header);
         }
     }
+    if is_mcp && !headers.contains_key(header::ACCEPT) {
+        headers.insert(header::ACCEPT, HeaderValue::from_static(MCP_ACCEPT));
+    }
     for (name, value) in &DEFAULTS {
         if !headers.contains_key(name) {
             headers.insert(name.clone(), HeaderValue::from_static(value));
@@ -137,6 +160,9 @@ static FRAMING: [HeaderName; 3] = [
     header::TRANSFER_ENCODING,
     header::EXPECT,
 ];
+
+/// What a server of MCP is to be asked for: it may answer with one document.
+const MCP_ACCEPT: &str = "application/json, text/event-stream";
 
 /// What is sent unless the caller has another value.
 static DEFAULTS: [(HeaderName, &str); 4] = [

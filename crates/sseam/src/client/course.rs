@@ -4,18 +4,16 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
 
-use sseam_core::{End, Items, Memory, Step};
-use sseam_llm::{Close, Dialect, Ending, Reason, Signal, TransportEnd};
+use sseam_llm::{Close, Dialect, Ending, Next, Reason, TransportEnd, Wants};
 
 use super::clock::Clock;
-use super::exchange::Answer;
-use super::failure::{ClientError, Truncated};
+use super::exchange::Reply;
+use super::failure::{ClientError, NotEventStream, Truncated, Unfit};
 use super::note::note;
-use super::received::{Reconnected, Said};
-use super::seen::{SeenItem, is_clean_end, nothing_pending};
+use super::received::Reconnected;
+use super::seen::{SeenItem, is_clean_end};
 use super::source::{Ended, EventSource};
 use super::wire::Fault;
-use crate::error::ReadError;
 
 /// Longer than anybody waits, and short enough to be added to any time.
 const WAIT_MAX: Duration = Duration::from_secs(366 * 24 * 60 * 60);
@@ -40,28 +38,16 @@ pub(crate) enum Stage {
     /// It reads the body.
     Open,
     /// The last body has ended, and what only its end lets one see is told.
-    Ending {
-        truncated: Truncated,
-        is_error: bool,
-        told: Told,
-    },
+    Ending,
     /// Nothing.
     Finished,
-}
-
-/// What of the end of the last body was told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
-    Nothing,
-    Body,
-    Unfinished,
 }
 
 /// What a source came to. It borrows nothing: views are taken from it.
 #[derive(Debug)]
 pub(crate) enum Stepped {
-    Item(Step),
-    Body,
+    /// The answer has it.
+    Heard,
     Reconnected(Reconnected),
     End,
 }
@@ -77,7 +63,7 @@ impl EventSource {
             }
             match self.stage {
                 Stage::New => {
-                    self.stream.source.clock = Clock::start(self.request.waits.stream);
+                    self.told.source.clock = Clock::start(self.request.waits.stream);
                     self.connect(Duration::ZERO, announces)?;
                 }
                 Stage::Closed { waited } => {
@@ -86,18 +72,16 @@ impl EventSource {
                     }
                 }
                 Stage::Open => {
-                    if let Some(step) = self.step(announces)? {
-                        return Ok(Stepped::Item(step));
+                    if self.step(announces)? {
+                        return Ok(Stepped::Heard);
                     }
                 }
-                Stage::Ending {
-                    truncated,
-                    is_error,
-                    told,
-                } => {
-                    if let Some(stepped) = self.tell(truncated, is_error, told)? {
-                        return Ok(stepped);
+                Stage::Ending => {
+                    if self.told.step() == Next::Heard {
+                        self.note_heard();
+                        return Ok(Stepped::Heard);
                     }
+                    self.part()?;
                 }
                 Stage::Finished => return Ok(Stepped::End),
             }
@@ -106,12 +90,13 @@ impl EventSource {
 
     /// Lets clock and back-off know what the last item was.
     pub(crate) fn settle(&mut self) {
-        if let Some(retry) = self.stream.engine.retry() {
+        if let Some(retry) = self.told.answer.retry() {
             self.backoff.set_retry(retry);
         }
         let seen = std::mem::take(&mut self.seen);
-        self.marks.note(self.stream.last_event_id(), seen.is_event);
-        let wire = &mut self.stream.source;
+        let id = self.told.answer.last_event_id();
+        self.marks.note(id.as_bytes(), seen.is_event);
+        let wire = &mut self.told.source;
         let at = wire.mark.at;
         if seen.is_output {
             wire.clock.liveness.observe_output(at);
@@ -123,20 +108,28 @@ impl EventSource {
             self.backoff.observe_event();
             self.last_failure = None;
         }
-        // An event that was left out may be the terminal too.
-        if self.turn.is_terminal() {
-            wire.drain(self.turn.is_over());
+        let turn = self.told.answer.turn();
+        match self.told.answer.wants() {
+            // An event that was left out may be the terminal too.
+            _ if turn.is_terminal() => wire.drain(turn.is_over()),
+            Wants::MoreUntilQuiet(quiet) => {
+                // Comments do not put it off.
+                if seen.is_event || !wire.is_settling() {
+                    wire.settle(Some(quiet));
+                }
+            }
+            _ => wire.settle(None),
         }
     }
 
-    /// Observes an item that is not handed out with its signals.
-    pub(crate) fn take(&mut self, step: Step, mut take: impl FnMut(Signal<'_>)) {
-        if let Some(item) = self.stream.item(step) {
-            let said = Said::of(&item, &mut self.turn);
-            self.seen = SeenItem::of(&item, &said, &self.turn);
-            self.firsts.note(self.seen, self.stream.source.mark.at);
-            said.for_each(&mut take);
-        }
+    /// Takes note of what was heard, for clocks and figures.
+    pub(crate) fn note_heard(&mut self) {
+        let (item, turn) = (self.told.item(), self.told.answer.turn());
+        // Where no API is known, nothing depends on what an event says.
+        let is_plain = matches!(turn.dialect(), Dialect::Plain | Dialect::Custom);
+        let signals = (!is_plain).then(|| self.told.heard().signals);
+        self.seen = SeenItem::of(item.as_ref(), signals, turn);
+        self.firsts.note(self.seen, self.told.source.mark.at);
     }
 
     /// Makes a request; gives news where it is not the first connection.
@@ -146,16 +139,16 @@ impl EventSource {
         announces: bool,
     ) -> Result<Option<Reconnected>, ClientError> {
         self.requests = self.requests.saturating_add(1);
-        let id = self.stream.last_event_id().to_vec();
+        let id = self.told.answer.last_event_id().as_bytes().to_vec();
         let location = &self.request.location;
         note(format_args!("request {} to {location}", self.requests));
-        self.stream.source.tell_request(self.requests);
-        let clock = &mut self.stream.source.clock;
+        self.told.source.tell_request(self.requests);
+        let clock = &mut self.told.source.clock;
         match self.exchange.call(&self.request, &id, clock) {
-            Ok(Answer::Stream(head, body)) => {
+            Ok(Reply::Stream(head, body)) => {
                 self.past = self.counters();
-                self.stream.restart();
-                self.stream.source.open(&head, body);
+                self.told.reopen();
+                self.told.source.open(&head, body);
                 note(format_args!("status {}", head.status()));
                 self.head = Some(head);
                 self.connections = self.connections.saturating_add(1);
@@ -166,55 +159,56 @@ impl EventSource {
                     waited,
                 }))
             }
-            Ok(Answer::NoContent(head)) => {
+            Ok(Reply::NoContent(head)) => {
                 self.head = Some(head);
-                self.finish(
-                    nothing_pending(),
-                    Close::Transport(TransportEnd::Clean),
-                    false,
-                );
+                self.finish(Close::Transport(TransportEnd::Clean), false);
+                Ok(None)
+            }
+            Ok(Reply::Accepted(head)) => {
+                self.head = Some(head);
+                self.finish(Close::Transport(TransportEnd::Clean), false);
+                self.end = self.end.map(|ended| Ended {
+                    is_accepted: true,
+                    ..ended
+                });
                 Ok(None)
             }
             Err(error) => self.recover(error, announces).map(|()| None),
         }
     }
 
-    /// Reads on; `None` where the body has ended.
-    fn step(&mut self, announces: bool) -> Result<Option<Step>, ClientError> {
-        match self.stream.advance(Items::ALL) {
-            Ok(Step::NeedInput) => {
-                let end = nothing_pending();
-                self.body_ended(end, TransportEnd::Clean, announces)?;
-            }
-            Ok(step) => return Ok(Some(step)),
-            Err(ReadError::Truncated(end)) => {
-                self.body_ended(end, TransportEnd::Clean, announces)?;
-            }
-            Err(ReadError::Source(Fault::Broken(transport))) => {
-                let end = self.stream.engine.finish(self.stream.memory.bytes());
-                self.body_ended(end, transport, announces)?;
-            }
-            Err(ReadError::Source(Fault::Client(error))) => self.recover(error, announces)?,
-            Err(ReadError::Parse(error)) => self.recover(ClientError::Limit(error), announces)?,
+    /// Reads on; says whether something was heard.
+    fn step(&mut self, announces: bool) -> Result<bool, ClientError> {
+        if self.told.step() == Next::Heard {
+            self.note_heard();
+            return Ok(true);
         }
-        Ok(None)
+        let answer = &self.told.answer;
+        if let Some(error) = answer.error() {
+            self.recover(ClientError::Limit(error), announces)?;
+        } else if answer.wants() == Wants::Nothing && !answer.turn().is_terminal() {
+            // It is no event stream, or its text is none.
+            self.body_ended(TransportEnd::Clean, announces)?;
+        } else {
+            match self.told.fill() {
+                Ok(true) => {}
+                Ok(false) => self.body_ended(TransportEnd::Clean, announces)?,
+                Err(Fault::Broken(transport)) => self.body_ended(transport, announces)?,
+                Err(Fault::Client(error)) => self.recover(error, announces)?,
+            }
+        }
+        Ok(false)
     }
 
     /// The body has ended, by itself or by a fault: is the answer over?
-    fn body_ended(
-        &mut self,
-        end: End,
-        transport: TransportEnd,
-        announces: bool,
-    ) -> Result<(), ClientError> {
-        self.stream.source.close();
-        let id = sseam_core::Text::new(self.stream.last_event_id());
-        self.turn.observe_last_event_id(id);
-        let wire = &self.stream.source;
-        // It changes nothing where there were events.
-        let _ = self.turn.observe_body(&wire.head, !wire.is_longer);
-        let outcome = self.turn.finish_with(&end, Close::Transport(transport));
-        let truncated = Truncated { end, transport };
+    fn body_ended(&mut self, transport: TransportEnd, announces: bool) -> Result<(), ClientError> {
+        let wire = &mut self.told.source;
+        wire.close();
+        let close = match wire.has_settled {
+            true => Close::Settled,
+            false => Close::Transport(transport),
+        };
+        let (outcome, end) = self.outcome_of(close);
         let is_clean = end.is_clean() && transport == TransportEnd::Clean;
         let is_good = match outcome.ending {
             Ending::Ended | Ending::LimitExceeded(_) => is_clean,
@@ -228,55 +222,39 @@ impl EventSource {
             Ending::LimitExceeded(_) => true,
             _ => false,
         };
+        let truncated = ClientError::Truncated(Truncated { end, transport });
         if is_short && self.may_try_again() && !(is_good && self.request.has_body()) {
-            return self.recover(ClientError::Truncated(truncated), announces);
+            return self.recover(truncated, announces);
         }
-        let is_error = is_short && !is_good;
-        let told = Told::Nothing;
-        self.stage = Stage::Ending {
-            truncated,
-            is_error,
-            told,
+        self.told.answer.end(close);
+        self.parting = match outcome.ending {
+            Ending::NotEventStream => self.no_event_stream(),
+            _ => (is_short && !is_good).then_some(truncated),
         };
+        self.stage = Stage::Ending;
         Ok(())
     }
 
-    /// Tells what only the end of the last body lets one see, bit by bit.
-    fn tell(
-        &mut self,
-        truncated: Truncated,
-        is_error: bool,
-        told: Told,
-    ) -> Result<Option<Stepped>, ClientError> {
-        let mut next = |told| {
-            self.stage = Stage::Ending {
-                truncated,
-                is_error,
-                told,
-            }
+    /// The error that says that the body is none, whatever the head says.
+    fn no_event_stream(&self) -> Option<ClientError> {
+        let answer = &self.told.answer;
+        let error = NotEventStream {
+            head: self.head.clone()?,
+            reason: Unfit::Body(answer.foreign()?),
+            body: answer.head().to_vec(),
+            is_cut: answer.counters().bytes > answer.head().len() as u64,
         };
-        match told {
-            Told::Nothing => {
-                next(Told::Body);
-                let wire = &self.stream.source;
-                let failure = self.turn.observe_body(&wire.head, !wire.is_longer);
-                Ok(failure.map(|_| Stepped::Body))
-            }
-            Told::Body => {
-                next(Told::Unfinished);
-                let is_there = self.turn.wants_unfinished()
-                    // Without memory for one byte more it stays unfinished.
-                    && matches!(self.stream.unfinished(), Ok(Step::Event));
-                Ok(is_there.then_some(Stepped::Item(Step::Event)))
-            }
-            Told::Unfinished => {
-                let close = Close::Transport(truncated.transport);
-                let outcome = self.turn.finish_with(&truncated.end, close);
-                if is_error && !outcome.seen.terminal {
-                    return Err(self.fail(ClientError::Truncated(truncated)));
-                }
-                self.finish(truncated.end, close, false);
-                Ok(None)
+        Some(ClientError::NotEventStream(Box::new(error)))
+    }
+
+    /// Ends the source, as all that its end tells was told.
+    fn part(&mut self) -> Result<(), ClientError> {
+        match self.parting.take() {
+            Some(error) => Err(self.fail(error)),
+            None => {
+                // The answer knows its end already.
+                self.finish(Close::Transport(TransportEnd::Clean), false);
+                Ok(())
             }
         }
     }
@@ -284,11 +262,11 @@ impl EventSource {
     /// Waits for another attempt, if there is to be one; else the source ends
     /// with this error.
     fn recover(&mut self, error: ClientError, announces: bool) -> Result<(), ClientError> {
-        self.stream.source.close();
+        self.told.source.close();
         let is_cancel = matches!(error, ClientError::Cancelled);
-        if self.turn.is_terminal() && !is_cancel {
+        if self.told.answer.turn().is_terminal() && !is_cancel {
             // The answer is whole: what came after it is a note.
-            self.finish(nothing_pending(), error.close(), false);
+            self.finish(error.close(), false);
             return Ok(());
         }
         if !error.is_temporary() || !self.may_try_again() {
@@ -303,7 +281,7 @@ impl EventSource {
             return Err(self.fail(ClientError::Repeats));
         }
         let waited = wait.min(WAIT_MAX);
-        let clock = &self.stream.source.clock;
+        let clock = &self.told.source.clock;
         let then = clock.now().saturating_add(waited);
         if let Some(error) = clock.would_time_out(then) {
             return Err(self.fail(error));
@@ -338,34 +316,30 @@ impl EventSource {
     /// Ends the source with an error.
     pub(crate) fn fail(&mut self, error: ClientError) -> ClientError {
         self.settle();
-        let end = match &error {
-            ClientError::Truncated(truncated) => truncated.end,
-            _ => nothing_pending(),
-        };
-        self.finish(end, error.close(), true);
+        self.finish(error.close(), true);
         error
     }
 
-    fn finish(&mut self, end: End, close: Close, is_error: bool) {
-        self.stream.source.close();
+    fn finish(&mut self, close: Close, is_error: bool) {
+        self.told.source.close();
         self.stage = Stage::Finished;
-        let at = self.stream.source.clock.now();
+        let at = self.told.source.clock.now();
         if self.end.is_none() {
-            let outcome = self.turn.finish_with(&end, close);
+            let (outcome, _) = self.outcome_of(close);
             note(format_args!("ended after {} ms: {outcome}", at.as_millis()));
         }
         self.end.get_or_insert(Ended {
-            end,
             close,
             at,
             is_error,
+            is_accepted: false,
         });
     }
 
     /// Whether a clean end is a reason to ask again: if that is wanted, and no
     /// API says when an answer is over.
     const fn is_repeatable(&self) -> bool {
-        let dialect = self.turn.dialect();
+        let dialect = self.told.answer.turn().dialect();
         self.request.delays.attempts_max > 0 && matches!(dialect, Dialect::Plain | Dialect::Custom)
     }
 
@@ -378,6 +352,7 @@ impl EventSource {
 
     /// Whether the next connection may give events that were delivered already.
     fn may_repeat_events(&self) -> bool {
-        self.marks.may_repeat(self.stream.last_event_id())
+        let id = self.told.answer.last_event_id();
+        self.marks.may_repeat(id.as_bytes())
     }
 }

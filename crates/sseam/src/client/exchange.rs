@@ -51,11 +51,13 @@ pub(crate) struct Exchange {
 }
 
 /// What a request led to.
-pub(crate) enum Answer {
+pub(crate) enum Reply {
     /// An event stream.
     Stream(Head, BodyReader<'static>),
     /// 204: there is nothing, and nothing will come.
     NoContent(Head),
+    /// 202 to a message of MCP that is answered by nothing else.
+    Accepted(Head),
 }
 
 impl Exchange {
@@ -103,7 +105,7 @@ impl Exchange {
         request: &Checked,
         last_event_id: &[u8],
         clock: &mut Clock,
-    ) -> Result<Answer, ClientError> {
+    ) -> Result<Reply, ClientError> {
         let mut headers = request.headers.clone();
         if let Some(id) = id_value(last_event_id) {
             headers.insert(LAST_EVENT_ID, id);
@@ -225,12 +227,13 @@ impl Exchange {
         body: Body,
         request: &Checked,
         clock: &Clock,
-    ) -> Result<Answer, ClientError> {
+    ) -> Result<Reply, ClientError> {
         let time = request.waits.error_body;
         match head.status() {
-            204 => Ok(Answer::NoContent(head)),
-            200 => match head.unfit(request.rules.allows_missing_content_type) {
-                None => Ok(Answer::Stream(head, body.into_reader())),
+            204 => Ok(Reply::NoContent(head)),
+            202 if request.is_mcp() => Ok(Reply::Accepted(head)),
+            200 => match head.unfit(&request.rules, request.is_mcp()) {
+                None => Ok(Reply::Stream(head, body.into_reader())),
                 Some(reason) => {
                     let (body, is_cut) =
                         self.explanation(body, FOREIGN_BODY_LEN_MAX, time, clock)?;

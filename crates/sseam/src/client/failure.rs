@@ -6,7 +6,7 @@ use std::io;
 use std::time::Duration;
 
 use sseam_core::{End, Error};
-use sseam_llm::{Close, Excess, Timeout, TransportEnd};
+use sseam_llm::{Close, Excess, Foreign, Timeout, TransportEnd};
 
 use super::detour::{ProxyError, RedirectError};
 use super::head::Head;
@@ -201,6 +201,8 @@ pub enum Unfit {
     MissingContentType,
     /// It is compressed, although that was asked not to be.
     ContentEncoding,
+    /// Its bytes, whatever the head says.
+    Body(Foreign),
 }
 
 impl NotEventStream {
@@ -346,11 +348,15 @@ impl fmt::Display for StatusError {
 
 impl fmt::Display for NotEventStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.reason {
-            Unfit::ContentType => "the content type is not text/event-stream",
-            Unfit::MissingContentType => "there is no content type",
-            Unfit::ContentEncoding => "the content encoding is not identity",
-        })
+        match self.reason {
+            Unfit::ContentType => f.write_str("the content type is not text/event-stream"),
+            Unfit::MissingContentType => f.write_str("there is no content type"),
+            Unfit::ContentEncoding => f.write_str("the content encoding is not identity"),
+            Unfit::Body(foreign) => {
+                let (name, advice) = (foreign.name(), foreign.advice());
+                write!(f, "the body is {name}, no event stream; {advice}")
+            }
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use ureq::http::header::{self, HeaderName};
 use ureq::http::{HeaderMap, StatusCode};
 
 use super::failure::Unfit;
+use super::request::Rules;
 use super::retry_after::retry_after;
 
 /// Status and headers of a response.
@@ -40,15 +41,18 @@ impl Head {
     }
 
     /// What about it is not that of an event stream.
-    pub(crate) fn unfit(&self, allows_missing: bool) -> Option<Unfit> {
+    pub(crate) fn unfit(&self, rules: &Rules, is_mcp: bool) -> Option<Unfit> {
         let encodings = self.headers.get_all(header::CONTENT_ENCODING);
         if !encodings.iter().all(|value| is_identity(value.as_bytes())) {
             return Some(Unfit::ContentEncoding);
         }
         match self.known(header::CONTENT_TYPE) {
-            Some(value) if is_event_stream(value) => None,
+            _ if rules.allows_any_content_type => None,
+            Some(value) if is(value, "text/event-stream") => None,
+            // A server of MCP may answer with one document in place of a stream.
+            Some(value) if is_mcp && is(value, "application/json") => None,
             Some(_) => Some(Unfit::ContentType),
-            None if allows_missing => None,
+            None if rules.allows_missing_content_type => None,
             None => Some(Unfit::MissingContentType),
         }
     }
@@ -94,12 +98,12 @@ impl fmt::Debug for Head {
     }
 }
 
-/// "text/event-stream", whatever its case and parameters.
-fn is_event_stream(value: &[u8]) -> bool {
+/// Whether a content type is this one, whatever its case and parameters.
+fn is(value: &[u8], content_type: &str) -> bool {
     let essence = value.split(|byte| *byte == b';').next().unwrap_or_default();
     essence
         .trim_ascii()
-        .eq_ignore_ascii_case(b"text/event-stream")
+        .eq_ignore_ascii_case(content_type.as_bytes())
 }
 
 fn is_identity(value: &[u8]) -> bool {

@@ -3,7 +3,8 @@
 use std::borrow::BorrowMut;
 use std::iter::FusedIterator;
 
-use sseam_core::{Items, Step};
+use sseam_core::Item;
+use sseam_llm::Next;
 
 use super::failure::ClientError;
 use super::source::EventSource;
@@ -67,14 +68,12 @@ impl Iterator for Drain<'_> {
     fn next(&mut self) -> Option<OwnedEvent> {
         loop {
             self.source.settle();
-            match self.source.stream.step(Items::ALL) {
-                Ok(Step::NeedInput) | Err(_) => return None,
-                Ok(step) => {
-                    self.source.take(step, |_| {});
-                    if matches!(step, Step::Event) {
-                        return Some(OwnedEvent::from(self.source.stream.event()));
-                    }
-                }
+            if self.source.told.step() == Next::NeedInput {
+                return None;
+            }
+            self.source.note_heard();
+            if let Some(Item::Event(event)) = self.source.told.item() {
+                return Some(OwnedEvent::from(event));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use sseam_core::{Delays, Limits, Timeouts};
-use sseam_llm::{Dialect, Turn};
+use sseam_llm::{Dialect, SETTLE_DEFAULT, Turn};
 
 use super::checked::Checked;
 use super::failure::RequestError;
@@ -44,6 +44,8 @@ pub struct Request {
     pub(crate) body: Vec<u8>,
     pub(crate) last_event_id: Vec<u8>,
     pub(crate) turn: Turn,
+    pub(crate) is_strict: bool,
+    pub(crate) settle: Duration,
     pub(crate) limits: Limits,
     pub(crate) waits: Waits,
     pub(crate) delays: Delays,
@@ -82,6 +84,7 @@ pub(crate) struct Rules {
     pub(crate) retries_post: bool,
     pub(crate) follows_post: bool,
     pub(crate) allows_missing_content_type: bool,
+    pub(crate) allows_any_content_type: bool,
     pub(crate) allows_repeats: bool,
 }
 
@@ -105,6 +108,8 @@ impl Request {
             body: Vec::new(),
             last_event_id: Vec::new(),
             turn: Turn::new(Dialect::Plain),
+            is_strict: false,
+            settle: SETTLE_DEFAULT,
             limits: Limits::LARGE,
             waits: Waits {
                 connect: Some(Duration::from_secs(5)),
@@ -157,6 +162,23 @@ impl Request {
     #[must_use]
     pub const fn turn(mut self, turn: Turn) -> Self {
         self.turn = turn;
+        self
+    }
+
+    /// Stops at text that is not UTF-8, with
+    /// [`Ending::InvalidText`](sseam_llm::Ending::InvalidText).
+    #[must_use]
+    pub const fn strict_text(mut self, is_strict: bool) -> Self {
+        self.is_strict = is_strict;
+        self
+    }
+
+    /// How long to wait for more once all choices of an answer have finished, where
+    /// the API has an end of its own that may come or not: 2 s unless told. Then the
+    /// connection is closed, and the answer is complete.
+    #[must_use]
+    pub const fn settle(mut self, time: Duration) -> Self {
+        self.settle = time;
         self
     }
 
@@ -253,6 +275,14 @@ impl Request {
     #[must_use]
     pub const fn allow_missing_content_type(mut self, allow: bool) -> Self {
         self.rules.allows_missing_content_type = allow;
+        self
+    }
+
+    /// Whether a response of any content type, or of none, may be an event stream.
+    /// What its bytes show to be something else is refused all the same.
+    #[must_use]
+    pub const fn allow_any_content_type(mut self, allow: bool) -> Self {
+        self.rules.allows_any_content_type = allow;
         self
     }
 

@@ -3,12 +3,11 @@
 
 use std::time::Duration;
 
-use sseam_core::{Counters, End, Item};
-use sseam_llm::{Dialect, TransportEnd, Turn};
+use sseam_core::{Counters, Item};
+use sseam_llm::{Dialect, Signals, TransportEnd, Turn};
 
 use super::exchange::can_resume_after;
 use super::failure::ClientError;
-use super::received::Said;
 
 /// What an item was, as far as waiting for the next one depends on it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,16 +36,18 @@ impl Firsts {
 }
 
 impl SeenItem {
-    pub(crate) fn of(item: &Item<'_>, said: &Said<'_>, turn: &Turn) -> Self {
-        let is_event = matches!(item, Item::Event(_));
+    pub(crate) fn of(item: Option<&Item<'_>>, signals: Option<Signals<'_>>, turn: &Turn) -> Self {
+        let is_event = matches!(item, Some(Item::Event(_)));
         let is_output = match (item, turn.dialect()) {
             // Where no API is known, whatever has data is what was asked for.
-            (Item::Event(event), Dialect::Plain | Dialect::Custom) => !event.data().is_empty(),
+            (Some(Item::Event(event)), Dialect::Plain | Dialect::Custom) => {
+                !event.data().is_empty()
+            }
             _ => turn.has_output(),
         };
         let is_progress = match turn.dialect() {
             Dialect::Plain | Dialect::Custom => is_event && is_output,
-            _ => said.clone().any(|signal| signal.is_progress()),
+            _ => signals.is_some_and(|mut all| all.any(|signal| signal.is_progress())),
         };
         SeenItem {
             is_event,
@@ -109,11 +110,6 @@ pub(crate) fn is_clean_end(error: &ClientError) -> bool {
         }
         _ => false,
     }
-}
-
-/// The end of a stream that threw nothing away.
-pub(crate) const fn nothing_pending() -> End {
-    End::at(0)
 }
 
 pub(crate) const fn sum(a: Counters, b: Counters) -> Counters {

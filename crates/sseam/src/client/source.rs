@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sseam_core::{Backoff, Counters, End, Event, Step, Text};
-use sseam_llm::{Close, Ending, Outcome, Signal, TransportEnd, Turn};
+use sseam_core::{Backoff, Counters, End, Event, Item, Text};
+use sseam_llm::{Answer, Close, Dialect, Ending, Heard, Outcome, Turn};
 
 use super::checked::Checked;
 use super::clock::Clock;
@@ -17,11 +17,13 @@ use super::failure::{ClientError, RequestError};
 use super::head::Head;
 use super::iter::{Drain, SourceEvents};
 use super::mark::ReadMark;
-use super::received::{Received, Said};
+use super::received::Received;
 use super::report::Report;
-use super::seen::{Firsts, Marks, SeenItem, nothing_pending, sum};
+use super::seen::{Firsts, Marks, SeenItem, sum};
 use super::wire::Wire;
-use crate::stream::Stream;
+use crate::answer::push_text;
+use crate::memory::GrowingMemory;
+use crate::told::Told;
 
 /// Reads the events that a request is answered with.
 ///
@@ -58,10 +60,11 @@ pub struct EventSource {
     pub(crate) request: Checked,
     pub(crate) control: Arc<Control>,
     pub(crate) exchange: Exchange,
-    pub(crate) stream: Stream<Wire>,
-    pub(crate) turn: Turn,
+    pub(crate) told: Told<Wire>,
     pub(crate) backoff: Backoff,
     pub(crate) stage: Stage,
+    /// What it ends with, once all that its end tells was told.
+    pub(crate) parting: Option<ClientError>,
     pub(crate) head: Option<Head>,
     /// What the last item was, until the clock is told of it.
     pub(crate) seen: SeenItem,
@@ -83,10 +86,11 @@ pub struct EventSource {
 /// How a source ended.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ended {
-    pub(crate) end: End,
     pub(crate) close: Close,
     pub(crate) at: Duration,
     pub(crate) is_error: bool,
+    /// A message was accepted that is answered by nothing else.
+    pub(crate) is_accepted: bool,
 }
 
 impl EventSource {
@@ -96,20 +100,24 @@ impl EventSource {
         let clock = Clock::start(request.waits.stream);
         let takers = (request.on_read.take(), request.on_connection.take());
         let wire = Wire::new(Arc::clone(&control), clock, takers);
-        let mut stream = Stream::new(wire, request.limits);
+        let mut told = Told::new(wire, request.limits, request.turn);
+        told.answer = told.answer.with_settle(request.settle);
+        if request.is_strict {
+            told.answer = told.answer.with_strict_text();
+        }
         if !request.last_event_id.is_empty() {
-            let id = stream.set_last_event_id(&request.last_event_id);
+            let id = told.answer.set_last_event_id(&request.last_event_id);
             id.map_err(|_| RequestError::LastEventId)?;
         }
-        let marks = Marks::new(stream.last_event_id());
+        let marks = Marks::new(told.answer.last_event_id().as_bytes());
         Ok(EventSource {
-            turn: request.turn,
             backoff: Backoff::new(request.delays),
             request,
             control,
             exchange,
-            stream,
+            told,
             stage: Stage::New,
+            parting: None,
             head: None,
             seen: SeenItem::default(),
             marks,
@@ -134,23 +142,16 @@ impl EventSource {
     ///
     /// See [`ClientError`]. Every item before it was given; it is said once.
     pub fn receive(&mut self) -> Result<Option<Received<'_>>, ClientError> {
-        let step = match self.advance(true)? {
-            Stepped::Item(step) => step,
+        match self.advance(true)? {
+            Stepped::Heard => {}
             Stepped::Reconnected(news) => return Ok(Some(Received::Reconnected(news))),
-            Stepped::Body => {
-                let wire = &self.stream.source;
-                let failure = self.turn.observe_body(&wire.head, !wire.is_longer);
-                return Ok(failure.map(Received::Body));
-            }
             Stepped::End => return Ok(None),
-        };
-        let Some(item) = self.stream.item(step) else {
-            return Ok(None);
-        };
-        let said = Said::of(&item, &mut self.turn);
-        self.seen = SeenItem::of(&item, &said, &self.turn);
-        self.firsts.note(self.seen, self.stream.source.mark.at);
-        Ok(Some(Received::Item(item, said)))
+        }
+        let Heard { item, signals } = self.told.heard();
+        Ok(Some(match item {
+            Some(item) => Received::Item(item, signals),
+            None => Received::End(signals),
+        }))
     }
 
     /// The next event, lent until the next call.
@@ -162,17 +163,15 @@ impl EventSource {
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, ClientError> {
         loop {
             match self.advance(false)? {
-                Stepped::Item(step) => {
-                    self.take(step, |_| {});
-                    if matches!(step, Step::Event) {
-                        break;
-                    }
-                }
+                Stepped::Heard if self.seen.is_event => break,
                 Stepped::End => return Ok(None),
-                Stepped::Body | Stepped::Reconnected(_) => {}
+                Stepped::Heard | Stepped::Reconnected(_) => {}
             }
         }
-        Ok(Some(self.stream.event()))
+        Ok(match self.told.item() {
+            Some(Item::Event(event)) => Some(event),
+            _ => None,
+        })
     }
 
     /// The text of the next event that has some, output and refusal; `None` at
@@ -182,25 +181,15 @@ impl EventSource {
     ///
     /// See [`next_event`](Self::next_event).
     pub fn next_text(&mut self) -> Result<Option<&str>, ClientError> {
-        loop {
+        self.text.clear();
+        while self.text.is_empty() {
             match self.advance(false)? {
-                Stepped::Item(step) => {
-                    let mut text = std::mem::take(&mut self.text);
-                    text.clear();
-                    self.take(step, |signal| {
-                        if let Signal::Text(piece) | Signal::Refusal(piece) = signal {
-                            piece.parts().for_each(|part| text.push_str(&part));
-                        }
-                    });
-                    self.text = text;
-                    if !self.text.is_empty() {
-                        return Ok(Some(&self.text));
-                    }
-                }
+                Stepped::Heard => push_text(&mut self.text, self.told.heard().signals),
                 Stepped::End => return Ok(None),
-                Stepped::Body | Stepped::Reconnected(_) => {}
+                Stepped::Reconnected(_) => {}
             }
         }
+        Ok(Some(&self.text))
     }
 
     /// An iterator of owned events that leaves the source to the caller; `for`
@@ -267,7 +256,7 @@ impl EventSource {
     /// unless the terminal was seen.
     pub fn report(&mut self) -> Report {
         let counters = self.counters();
-        let wire = &self.stream.source;
+        let wire = &self.told.source;
         let (mark, times, has_short_end) = (wire.mark, wire.times, wire.has_short_end);
         let elapsed = self.end.map_or_else(|| wire.clock.now(), |ended| ended.at);
         Report {
@@ -286,19 +275,28 @@ impl EventSource {
         }
     }
 
-    fn outcome(&mut self) -> Outcome {
+    fn outcome(&self) -> Outcome {
         let Some(ended) = self.end else {
-            return self.turn.finish_with(&nothing_pending(), Close::Cancelled);
+            return self.told.answer.clone().outcome();
         };
-        let mut outcome = self.turn.finish_with(&ended.end, ended.close);
-        if ended.is_error && outcome.ending == Ending::Ended {
+        let (mut outcome, _) = self.outcome_of(ended.close);
+        if ended.is_accepted {
+            outcome.ending = Ending::Ended;
+        } else if ended.is_error && outcome.ending == Ending::Ended {
             // Nothing but clean ends, and still it was given up: to a turn of no
             // dialect a clean end is a good one. Any other turn says what it is.
-            let clean = Close::Transport(TransportEnd::Clean);
-            let mut other = Turn::new(sseam_llm::Dialect::Auto);
-            outcome.ending = other.finish_with(&ended.end, clean).ending;
+            outcome.ending = Turn::new(Dialect::Auto).finish(&End::at(0)).ending;
         }
         outcome
+    }
+
+    /// What the answer comes to if it ends like this, and what that throws away of
+    /// the stream. What is still unread of the chunk does not count.
+    pub(crate) fn outcome_of(&self, close: Close) -> (Outcome, End) {
+        // Another connection may go on with the answer itself.
+        let mut answer = self.told.answer.clone();
+        answer.end(close);
+        (answer.outcome(), *answer.stream_end())
     }
 
     /// Status and headers of the last response that was a stream or 204.
@@ -308,22 +306,22 @@ impl EventSource {
 
     /// The read that completed what was given last.
     pub const fn last_read(&self) -> ReadMark {
-        self.stream.source.mark
+        self.told.source.mark
     }
 
     /// The last event id: where another request would go on.
     pub fn last_event_id(&self) -> Text<'_> {
-        Text::new(self.stream.last_event_id())
+        self.told.answer.last_event_id()
     }
 
     /// What all connections together have sent.
     pub const fn counters(&self) -> Counters {
-        sum(self.past, self.stream.engine.counters())
+        sum(self.past, self.told.answer.counters())
     }
 
-    /// The turn as it stands.
-    pub const fn turn(&self) -> &Turn {
-        &self.turn
+    /// The answer as it stands.
+    pub const fn answer(&self) -> &Answer<GrowingMemory> {
+        &self.told.answer
     }
 
     /// `text` with each value that the request was given in a header, the query

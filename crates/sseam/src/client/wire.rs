@@ -17,10 +17,6 @@ use super::request::{OnConnection, OnRead};
 use crate::reader::BUFFER_LEN;
 use crate::stream::{Holder, Source};
 
-/// Bytes that are kept of a body's start, to tell what it is if it holds no
-/// event. Longer than the errors that servers send in place of a stream.
-const HEAD_LEN_MAX: usize = 4096;
-
 /// Bytes that were received and are kept when a connection is closed, so that
 /// they can be drained; no buffer on the way holds more.
 const LEFT_LEN_MAX: usize = 1024 * 1024;
@@ -66,13 +62,13 @@ pub(crate) struct Wire {
     buffer: Vec<u8>,
     /// One past the last byte that was read; <= length of `buffer`
     end: usize,
-    /// The body's first bytes; at most [`HEAD_LEN_MAX`]
-    pub(crate) head: Vec<u8>,
-    /// There were more than those in `head`.
-    pub(crate) is_longer: bool,
     /// When the last wait ended.
     left_at: Duration,
     drain: Option<Drain>,
+    /// Until when to wait for what may follow an answer whose choices have finished.
+    settle_until: Option<Instant>,
+    /// That time passed.
+    pub(crate) has_settled: bool,
     pub(crate) mark: ReadMark,
     pub(crate) times: Times,
     /// The last chunk lacked its end.
@@ -102,10 +98,10 @@ impl Wire {
             ending: None,
             buffer: Vec::new(),
             end: 0,
-            head: Vec::new(),
-            is_longer: false,
             left_at: Duration::ZERO,
             drain: None,
+            settle_until: None,
+            has_settled: false,
             mark: ReadMark::default(),
             times: Times::default(),
             has_short_end: false,
@@ -122,9 +118,9 @@ impl Wire {
         self.ending = None;
         self.buffer.clear();
         self.end = 0;
-        self.head.clear();
-        self.is_longer = false;
         self.drain = None;
+        self.settle_until = None;
+        self.has_settled = false;
         self.mark.connection += 1;
         self.left_at = self.clock.now();
         self.times.last_byte = self.left_at;
@@ -185,6 +181,16 @@ impl Wire {
         }
     }
 
+    /// All choices have finished: waits for so long from now, or no more for that.
+    pub(crate) fn settle(&mut self, quiet: Option<Duration>) {
+        self.settle_until = quiet.and_then(|quiet| Instant::now().checked_add(quiet));
+    }
+
+    /// Whether such a wait is on.
+    pub(crate) const fn is_settling(&self) -> bool {
+        self.settle_until.is_some()
+    }
+
     /// Whether what arrives now is more than was asked for.
     const fn is_drained(&self) -> bool {
         matches!(self.drain, Some(Drain { bytes: 0, .. }))
@@ -199,7 +205,7 @@ impl Wire {
         }
         let until = match self.drain {
             Some(_) => drain_until,
-            None => self.clock.next_deadline(),
+            None => earlier(self.settle_until, self.clock.next_deadline()),
         };
         self.control.set_until(until);
         let room = match &self.drain {
@@ -274,9 +280,6 @@ impl Wire {
         if let Some(drain) = &mut self.drain {
             drain.bytes = drain.bytes.saturating_sub(bytes.len());
         }
-        let room = HEAD_LEN_MAX - self.head.len();
-        self.is_longer |= bytes.len() > room;
-        self.head.extend(bytes.iter().take(room));
         if let Some(take) = &mut self.on_read {
             take(ReadBytes {
                 bytes,
@@ -321,6 +324,14 @@ impl Source for Wire {
                 }
                 // Nothing more came in the time after the terminal.
                 Ok(None) if self.drain.is_some() => break Ok(false),
+                Ok(None)
+                    if self
+                        .settle_until
+                        .is_some_and(|until| Instant::now() >= until) =>
+                {
+                    self.has_settled = true;
+                    break Ok(false);
+                }
                 Ok(None) => {
                     // Half a chunk's length is a byte too.
                     if let Some(at) = self.control.bytes_at() {

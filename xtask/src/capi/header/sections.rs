@@ -12,7 +12,7 @@ struct Section {
 const SECTIONS: &[Section] = &[
     Section {
         words: &[
-            "turn",
+            "answer",
             "dialect",
             "mode",
             "signal",
@@ -23,6 +23,12 @@ const SECTIONS: &[Section] = &[
             "resubscribe",
             "cursor",
             "text",
+            "usage",
+            "foreign",
+            "wants",
+            "signals",
+            "call",
+            "calls",
         ],
         names: &["SSEAM_LIMIT_MEMORY", "SSEAM_LIMIT_TRACKED"],
         comment: "\
@@ -30,10 +36,25 @@ const SECTIONS: &[Section] = &[
  * The answers of AI APIs.
  *
  * An event is not the answer: only the API's own terminal says that the answer is
- * whole. A turn follows the events of one answer and tells of each what it says,
- * and in the end what became of the answer. It allocates nothing.
+ * whole. An answer takes the bytes of one, gives its text as it comes, and says in
+ * the end what became of it. It allocates nothing that was not asked for.
  *
- * Not stable yet: this section has a number of its own, `SSEAM_TURN_ABI_VERSION`,
+ *     sseam_answer *answer;
+ *     sseam_outcome outcome;
+ *     sseam_str part;
+ *     size_t at;
+ *
+ *     if (sseam_answer_new(NULL, NULL, &answer) != SSEAM_OK) return 1;
+ *     while ((n = read(fd, buffer, sizeof buffer)) > 0)
+ *         for (at = 0; sseam_answer_text(answer, buffer, n, &at, &part) > 0;)
+ *             fwrite(part.ptr, 1, part.len, stdout);
+ *     sseam_answer_end(answer, n < 0 ? SSEAM_CLOSE_RESET : SSEAM_CLOSE_CLEAN);
+ *     outcome.struct_size = sizeof outcome;
+ *     sseam_answer_outcome(answer, &outcome);
+ *     sseam_answer_free(answer);
+ *     return outcome.exit_code;
+ *
+ * Not stable yet: this section has a number of its own, `SSEAM_ANSWER_ABI_VERSION`,
  * which may rise with any release before 1.0. Codes keep their meaning; take those
  * that you do not know as \"other\".
  */",

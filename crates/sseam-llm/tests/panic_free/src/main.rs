@@ -10,10 +10,10 @@ use core::hint::black_box;
 use core::panic::PanicInfo;
 use core::time::Duration;
 
-use sseam_core::{Engine, Item, Items, Limits};
+use sseam_core::{End, Event, Limits};
 use sseam_llm::{
-    Close, Cursor, Dialect, Ending, Markers, Mode, Payload, Piece, RequestId, Signal, TextBatch,
-    TransportEnd, Turn, find,
+    Answer, Close, Cursor, Dialect, Ending, Markers, Mode, Payload, Piece, RequestId, Signal,
+    TextBatch, TransportEnd, Turn, find,
 };
 
 unsafe extern "C" {
@@ -62,43 +62,33 @@ extern "C" fn probe() -> u32 {
     turn = number
         .and_then(|it| it.with_request_id(RequestId::Text(path)))
         .unwrap_or(turn);
-    let mut memory = [0; Limits::SMALL.memory_len()];
-    let mut engine = Engine::new(Limits::SMALL);
     let mut batch = TextBatch::<16>::new(Duration::from_millis(black_box(5)), black_box(9));
-    let mut rest = chunk;
-    loop {
-        let (used, step) = engine.step(&mut memory, rest, Items::ALL);
-        let Some(item) = engine.item(step, &memory, rest) else {
-            break;
-        };
-        rest = rest.get(used..).unwrap_or_default();
-        match item {
-            Item::Event(event) => {
-                for signal in turn.observe(&event) {
-                    say(&mut sink, &mut batch, signal);
-                }
-                look_into(&mut sink, event.data().as_bytes(), path);
-            }
-            Item::Skipped(skipped) => {
-                for signal in turn.observe_skipped(&skipped) {
-                    say(&mut sink, &mut batch, signal);
-                }
-            }
-            Item::Ignored(line) => {
-                if let Some(signal) = turn.observe_ignored(&line) {
-                    say(&mut sink, &mut batch, signal);
-                }
-            }
-            _ => {}
-        }
+    let mut answer = Answer::<[u8; ROOM]>::with_array(Limits::SMALL, turn)
+        .with_strict_text()
+        .with_settle(Duration::from_secs(black_box(2)));
+    let _ = answer.set_last_event_id(path.as_bytes());
+    for round in 0..black_box(2) {
+        drive(&mut answer, chunk, &mut sink, &mut batch);
+        answer.end(black_box(Close::Transport(TransportEnd::Clean)));
+        drive(&mut answer, &[], &mut sink, &mut batch);
+        sink.0 ^= u32::from(answer.outcome().exit_code()) ^ round;
+        look_beside(&mut sink, &answer);
+        answer.reopen();
     }
-    look_at(&mut sink, &turn, dialect);
-    if let Some(signal) = turn.observe_body(chunk, black_box(true)) {
+    // Who has events from elsewhere drives the turn alone.
+    let event = Event::new(path.as_bytes(), chunk, b"");
+    for signal in turn.observe(&event) {
         say(&mut sink, &mut batch, signal);
     }
-    turn.observe_last_event_id(sseam_core::Text::new(engine.last_event_id(&memory)));
-    let end = engine.finish(&memory);
+    look_into(&mut sink, chunk, path);
+    look_at(&mut sink, &turn, dialect);
+    turn.observe_last_event_id(sseam_core::Text::new(path.as_bytes()));
+    turn.reopen();
+    let end = black_box(End::at(7));
     let close = black_box(Close::Transport(TransportEnd::Clean));
+    for signal in turn.end(&end, close) {
+        say(&mut sink, &mut batch, signal);
+    }
     for outcome in [turn.finish(&end), turn.finish_with(&end, close)] {
         let _ = write!(sink, "{outcome} {}", outcome.cursor);
         let _ = write!(sink, "{} {}", outcome.exit_code(), outcome.name());
@@ -126,6 +116,40 @@ fn look_at(sink: &mut Sink, turn: &Turn, dialect: Dialect) {
     let custom = Turn::custom(markers("x"));
     let _ = sink.write_str(custom.dialect().name());
 }
+
+/// Takes bytes in all ways.
+fn drive(
+    answer: &mut Answer<[u8; ROOM]>,
+    chunk: &[u8],
+    sink: &mut Sink,
+    batch: &mut TextBatch<16>,
+) {
+    let mut input = chunk;
+    while let Some(heard) = answer.next(&mut input) {
+        for signal in heard.signals {
+            say(sink, batch, signal);
+        }
+    }
+    answer.feed(chunk, |text| drop(sink.write_str(text)));
+}
+
+fn look_beside(sink: &mut Sink, answer: &Answer<[u8; ROOM]>) {
+    black_box((answer.wants(), answer.counters(), answer.retry()));
+    black_box((
+        answer.invalid_at(),
+        answer.stream_end(),
+        answer.last_event_id(),
+    ));
+    look_at(sink, answer.turn(), answer.turn().dialect());
+    if let Some(foreign) = answer.foreign() {
+        let _ = sink.write_str(foreign.name());
+        let _ = sink.write_str(foreign.code());
+        let _ = sink.write_str(foreign.advice());
+    }
+}
+
+/// Event memory of an answer.
+const ROOM: usize = Answer::memory_len(&Limits::SMALL);
 
 fn markers(text: &str) -> Markers {
     let all = || {

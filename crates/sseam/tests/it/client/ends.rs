@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use sseam::client::{ClientError, Request};
-use sseam::llm::{Dialect, Ending, Markers, Mode, Reason, TransportEnd, Turn};
+use sseam::client::{ClientError, Request, Unfit};
+use sseam::llm::{Dialect, Ending, Foreign, Markers, Mode, Reason, TransportEnd, Turn};
 use sseam_testkit::server::{Answer, End, Framing, Server};
 
 use super::setup::{Run, millis, read, run_against, took, transport};
@@ -161,14 +161,17 @@ fn what_follows_the_terminal_within_its_time_counts() {
         late.send("data: {\"error\":{\"message\":\"no\"}}\n\n")
             .end(End::Hold),
     );
-    assert_eq!(run.report.outcome.seen.usage.output_tokens, Some(4));
+    assert_eq!(run.report.outcome.seen.usage.output, Some(4));
     assert_eq!(run.report.outcome.ending, Ending::Failed);
     // Neither for ever nor without measure.
-    let run = chat(Answer::stream().send(finish).wait_ms(2000).send(usage));
-    assert_eq!(run.report.outcome.seen.usage.output_tokens, None);
+    let slow = Answer::stream().send(finish).wait_ms(2000).send(usage);
+    let run = run_against(slow, |request| {
+        request.dialect(Dialect::OpenAiChat).settle(millis(300))
+    });
+    assert_eq!(run.report.outcome.seen.usage.output, None);
     assert!(run.report.outcome.is_completed());
     assert!(run.elapsed < millis(1500));
-    let mut flood = Answer::stream().send(finish);
+    let mut flood = Answer::stream().send(DONE);
     for _ in 0..100 {
         flood = flood.send(format!(": {}\n\n", "x".repeat(4000)));
     }
@@ -194,10 +197,10 @@ fn an_error_in_place_of_a_stream_is_the_answer() {
     let server = Server::start(vec![Answer::stream().send(body)]);
     let request = Request::get(server.url("/")).dialect(Dialect::Anthropic);
     let mut source = request.open().expect("a request");
-    let Ok(Some(sseam::client::Received::Body(signal))) = source.receive() else {
+    let Ok(Some(sseam::client::Received::Item(_, mut signals))) = source.receive() else {
         panic!("the error");
     };
-    assert_eq!(signal.name(), "error");
+    assert_eq!(signals.next().map(|signal| signal.name()), Some("error"));
     assert!(matches!(source.receive(), Ok(None)));
     assert_eq!(source.report().outcome.ending, Ending::Failed);
 }
@@ -323,4 +326,95 @@ fn a_timeout_counts_events_in_words() {
         let text = run.error.map(|error| error.to_string()).unwrap_or_default();
         assert!(text.ends_with(&format!(" and {expected}")), "{text}");
     }
+}
+
+const FINISH: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hi\"},\
+    \"finish_reason\":\"stop\"}]}\n\n";
+
+#[test]
+fn an_answer_that_finished_settles() {
+    let mut answer = Answer::stream().send(FINISH);
+    // Comments show that the server lives, not that something follows.
+    for _ in 0..20 {
+        answer = answer.wait_ms(50).send(": alive\n\n");
+    }
+    let run = run_against(answer.end(End::Hold), |request| {
+        request.dialect(Dialect::OpenAiChat).settle(millis(200))
+    });
+    assert!(run.error.is_none(), "{run:?}");
+    assert_eq!(run.report.outcome.ending, Ending::Completed(Reason::Stop));
+    took(run.elapsed, 200);
+    assert!(run.elapsed < millis(900), "{:?}", run.elapsed);
+    // What comes in that time counts, and begins it anew.
+    let usage = "data: {\"choices\":[],\"usage\":{\"completion_tokens\":4}}\n\n";
+    let more = Answer::stream()
+        .send(FINISH)
+        .wait_ms(150)
+        .send(usage)
+        .wait_ms(150)
+        .send(usage)
+        .end(End::Hold);
+    let run = run_against(more, |request| {
+        request
+            .dialect(Dialect::OpenAiChat)
+            .settle(millis(250))
+            .idle_timeout(millis(2000))
+    });
+    assert_eq!(run.report.outcome.seen.usage.output, Some(4));
+    assert!(run.report.outcome.is_completed(), "{run:?}");
+}
+
+#[test]
+fn any_content_type_is_one_if_the_bytes_are() {
+    let text = |body: &str| {
+        Answer::status(200)
+            .header("content-type", "text/plain")
+            .send(body)
+    };
+    let any = |request: Request| request.allow_any_content_type(true);
+    let run = run_against(text("data: a\n\n"), any);
+    assert_eq!(run.data, ["a"]);
+    assert!(run.error.is_none(), "{run:?}");
+    let run = run_against(text("<!doctype html><html>no</html>"), any);
+    let Some(ClientError::NotEventStream(error)) = &run.error else {
+        panic!("{run:?}");
+    };
+    assert_eq!(error.reason(), Unfit::Body(Foreign::Html));
+    assert!(error.body().starts_with(b"<!doctype"));
+    assert_eq!(run.report.outcome.exit_code(), 31);
+}
+
+#[test]
+fn a_page_is_no_stream_whatever_its_head_says() {
+    let page = Answer::stream().send("<!doctype html>\n<html>no</html>\n");
+    let run = plain(page);
+    assert!(matches!(run.error, Some(ClientError::NotEventStream(_))));
+    assert_eq!(run.report.outcome.ending, Ending::NotEventStream);
+}
+
+#[test]
+fn mcp_may_answer_with_a_document_or_with_nothing() {
+    let mcp = |request: Request| request.dialect(Dialect::Mcp2025);
+    let body = "{\"jsonrpc\":\"2.0\",\"id\":1,\n\"result\":{\"content\":[]}}";
+    let document = || {
+        Answer::status(200)
+            .header("content-type", "application/json")
+            .send(body)
+    };
+    let server = Server::start(vec![document()]);
+    let mut source = mcp(Request::get(server.url("/"))).open().expect("one");
+    let run = read(&mut source, usize::MAX);
+    assert!(run.error.is_none(), "{run:?}");
+    assert_eq!(run.data, [body]);
+    assert!(run.report.outcome.is_completed());
+    let accept = "application/json, text/event-stream";
+    assert_eq!(server.requests()[0].header("accept"), Some(accept));
+    let run = run_against(Answer::status(202), mcp);
+    assert!(run.error.is_none(), "{run:?}");
+    assert_eq!(run.report.outcome.exit_code(), 0);
+    // To anybody else neither is one.
+    let run = plain(document());
+    assert!(matches!(run.error, Some(ClientError::NotEventStream(_))));
+    let run = plain(Answer::status(202));
+    assert!(matches!(run.error, Some(ClientError::Status(_))));
 }

@@ -1,5 +1,5 @@
-//! In: a turn and an event. Out: what reading the answer of an AI API costs,
-//! besides the parser: its text, its outcome.
+//! In: a turn and an item of a parser. Out: what reading the answer of an AI API
+//! costs, besides the parser: its text, its outcome.
 //!
 //! Which APIs are in it, features say.
 
@@ -7,19 +7,19 @@
 #![no_main]
 
 use probes as _;
-use sseam_core::{End, Event, Skipped};
+use sseam_core::{End, Event, Item, Skipped};
 use sseam_llm::{Close, Signal, Turn};
 
 #[unsafe(no_mangle)]
-pub extern "Rust" fn probe(
-    turn: &mut Turn,
-    event: Result<&Event<'_>, &Skipped<'_>>,
+pub extern "Rust" fn probe<'a>(
+    turn: &'a mut Turn,
+    event: Result<&Event<'a>, &Skipped<'a>>,
     end: &End,
     close: Close,
 ) -> usize {
     let signals = match event {
         Ok(event) => turn.observe(event),
-        Err(skipped) => turn.observe_skipped(skipped),
+        Err(skipped) => turn.observe_item(&Item::Skipped(*skipped)),
     };
     let mut sum = 0;
     for signal in signals {
