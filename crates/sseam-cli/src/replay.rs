@@ -4,8 +4,8 @@
 use std::io::Write;
 use std::num::NonZeroUsize;
 
-use sseam::Span;
 use sseam::llm::{Dialect, Turn};
+use sseam::{SetupError, Span};
 
 use crate::Console;
 use crate::args::{Print, ReplayArgs, SummaryForm};
@@ -35,22 +35,7 @@ pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
             return Exit::Usage;
         }
     };
-    let shows = args.dialect.shows(&args.output);
-    let form = match shows {
-        Some(_) => Print::Text,
-        None => args.output.print,
-    };
-    let printer = Printer::new(*stdout, *is_stdout_terminal, form, &args.output);
-    let limits = args.limits.limits();
-    let told = Told::new(shows, args.output.lossy, limits.data_len_max);
-    let session = Session::new(
-        (printer, told),
-        turn.unwrap_or(Turn::new(Dialect::Plain)),
-        limits,
-        args.last_event_id.as_deref(),
-        args.deliver_unfinished,
-    );
-    let mut session = match session {
+    let mut session = match begin(args, turn, *stdout, *is_stdout_terminal) {
         Ok(session) => session,
         Err(error) => {
             say(*stderr, &session::refusal(error));
@@ -89,6 +74,30 @@ pub(crate) fn replay(args: &ReplayArgs, console: &mut Console<'_>) -> Exit {
         source.name(),
         *stderr,
         *is_stderr_terminal,
+    )
+}
+
+/// A session that prints what the flags ask for.
+fn begin<'io>(
+    args: &ReplayArgs,
+    turn: Option<Turn>,
+    stdout: &'io mut dyn Write,
+    is_terminal: bool,
+) -> Result<Session<'io>, SetupError> {
+    let shows = args.dialect.shows(&args.output);
+    let form = match shows {
+        Some(_) => Print::Text,
+        None => args.output.print,
+    };
+    let printer = Printer::new(stdout, is_terminal, form, &args.output);
+    let limits = args.limits.limits();
+    let told = Told::new(shows, args.output.lossy, limits.data_len_max);
+    Session::new(
+        (printer, told),
+        turn.unwrap_or(Turn::new(Dialect::Plain)),
+        limits,
+        args.last_event_id.as_deref(),
+        args.deliver_unfinished,
     )
 }
 

@@ -184,7 +184,8 @@ fn stream(dialect: Dialect) -> Vec<u8> {
             ),
             Dialect::Gemini => format!(
                 "data: {{\"candidates\": [{{\"content\": {{\"parts\": [{{\"text\": \"{word}\"}}],\
-                 \"role\": \"model\"}},\"index\": 0}}],\"usageMetadata\": {{\"promptTokenCount\": 8,\
+                 \"role\": \"model\"}},\"index\": 0}}],\"usageMetadata\": {{\
+                 \"promptTokenCount\": 8,\
                  \"candidatesTokenCount\": {at},\"totalTokenCount\": {at}}},\"modelVersion\": \
                  \"gemini-2.5-flash\",\"responseId\": \"bXqoaJ6yHpiM7M8PwZqI2Ac\"}}\n\n"
             ),

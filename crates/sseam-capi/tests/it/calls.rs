@@ -100,25 +100,30 @@ fn no_call() -> Call {
 }
 
 /// Two calls whose pieces come by turns, the first with an escape cut in two.
-const PARALLEL: &str = r#"data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":""}},{"index":1,"id":"b","function":{"name":"gg","arguments":"{"}}]}}]}
-
-data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\"x\":\"\ud83d"}},{"index":1,"function":{"arguments":"\"y\":1"}}]}}]}
-
-data: {"choices":[{"delta":{"tool_calls":[{"index":1,"function":{"arguments":"}"}},{"index":0,"function":{"arguments":"\ude80\"}"}}]}}]}
-
-data: {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}
-
-data: [DONE]
-
-"#;
+const PARALLEL: &str = concat!(
+    r#"data: {"choices":[{"delta":{"tool_calls":["#,
+    r#"{"index":0,"id":"a","function":{"name":"f","arguments":""}},"#,
+    r#"{"index":1,"id":"b","function":{"name":"gg","arguments":"{"}}]}}]}"#,
+    "\n\n",
+    r#"data: {"choices":[{"delta":{"tool_calls":["#,
+    r#"{"index":0,"function":{"arguments":"{\"x\":\"\ud83d"}},"#,
+    r#"{"index":1,"function":{"arguments":"\"y\":1"}}]}}]}"#,
+    "\n\n",
+    r#"data: {"choices":[{"delta":{"tool_calls":["#,
+    r#"{"index":1,"function":{"arguments":"}"}},"#,
+    r#"{"index":0,"function":{"arguments":"\ude80\"}"}}]}}]}"#,
+    "\n\n",
+    r#"data: {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}"#,
+    "\n\ndata: [DONE]\n\n",
+);
 
 /// Reads `PARALLEL` and hands each signal to `take`.
 fn read(take: &mut dyn FnMut(&AnswerSignal)) -> AnswerOutcome {
     let handle = Handle::new(&Ask::of(Dialect::OpenAiChat, Mode::Default));
     handle.feed(PARALLEL.as_bytes(), &mut |_, signals| {
-        signals.iter().for_each(|signal| take(signal));
+        signals.iter().for_each(&mut *take);
     });
-    handle.finish(&mut |_, signals| signals.iter().for_each(|signal| take(signal)))
+    handle.finish(&mut |_, signals| signals.iter().for_each(&mut *take))
 }
 
 #[test]

@@ -369,7 +369,8 @@ pub(crate) fn capi(ask: &Ask, chunks: &[&[u8]]) -> Report {
     let mut report = Report::default();
     for chunk in chunks {
         // A chunk of its own, so that a view that outlived it would be seen.
-        handle.feed(&chunk.to_vec(), &mut |item, signals| {
+        let chunk = chunk.to_vec();
+        handle.feed(&chunk, &mut |item, signals| {
             put_item(&mut report.signals, item);
             for signal in signals {
                 put_c_signal(&mut report.signals, signal);

@@ -85,7 +85,9 @@ fn read(ask: &Ask, wants_reasoning: bool, chunks: &[&[u8]]) -> Seen {
     };
     let handle = Handle::new(ask);
     for chunk in chunks {
-        handle.feed(&chunk.to_vec(), &mut |_, signals| listener.hear(signals));
+        // A chunk of its own, so that a view that outlived it would be seen.
+        let chunk = chunk.to_vec();
+        handle.feed(&chunk, &mut |_, signals| listener.hear(signals));
     }
     let outcome = handle.finish(&mut |_, signals| listener.hear(signals));
     let Listener { mut seen, open, .. } = listener;

@@ -23,6 +23,9 @@ struct Counting {
 
 const ALIGN: usize = 16;
 
+/// # Safety
+///
+/// `user` is a `Counting` that nobody else uses meanwhile; `size` is not 0.
 unsafe extern "C" fn allocate(user: *mut c_void, size: usize) -> *mut c_void {
     // SAFETY: the tests pass theirs, and nobody else uses it meanwhile.
     let heap = unsafe { &mut *user.cast::<Counting>() };
@@ -56,6 +59,9 @@ unsafe extern "C" fn allocate(user: *mut c_void, size: usize) -> *mut c_void {
     unsafe { alloc(Layout::from_size_align(size, ALIGN).unwrap()) }.cast()
 }
 
+/// # Safety
+///
+/// As for `allocate`, which gave `memory` for this size.
 unsafe extern "C" fn release(user: *mut c_void, memory: *mut c_void, size: usize) {
     // SAFETY: the tests pass theirs.
     let heap = unsafe { &mut *user.cast::<Counting>() };
@@ -155,10 +161,8 @@ fn read(heap: &mut Counting, is_nosy: bool) -> Option<AnswerOutcome> {
     }
     heap.answer = null_mut();
     // SAFETY: an answer.
-    assert_eq!(
-        unsafe { sseam_answer_end(answer, SSEAM_CLOSE_CLEAN) },
-        SSEAM_OK
-    );
+    let status = unsafe { sseam_answer_end(answer, SSEAM_CLOSE_CLEAN) };
+    assert_eq!(status, SSEAM_OK);
     feed(answer, b"");
     let outcome = outcome_of(answer);
     // SAFETY: an answer, which is not used any more.
@@ -197,10 +201,8 @@ fn no_memory_at_all_is_part_of_the_outcome() {
     heap.refused = usize::MAX;
     feed(answer, &stream()[..9]);
     // SAFETY: an answer.
-    assert_eq!(
-        unsafe { sseam_answer_wants(answer, null_mut()) },
-        SSEAM_WANTS_NOTHING
-    );
+    let wants = unsafe { sseam_answer_wants(answer, null_mut()) };
+    assert_eq!(wants, SSEAM_WANTS_NOTHING);
     let outcome = outcome_of(answer);
     assert_eq!(outcome.kind, SSEAM_OUTCOME_LIMIT_EXCEEDED);
     assert_eq!((outcome.cause, outcome.exit_code), (SSEAM_LIMIT_MEMORY, 22));

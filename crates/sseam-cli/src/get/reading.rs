@@ -89,7 +89,7 @@ impl Reading<'_, '_> {
     fn take(&mut self, received: Received<'_>, stderr: &mut dyn Write) -> Result<(), Stop> {
         match received {
             Received::Item(item, said) => {
-                self.note(&item, said.clone());
+                self.note(&item, said);
                 self.item(&item, said)?;
             }
             Received::End(said) => self.told.hear(None, said, &mut self.printer)?,
