@@ -222,9 +222,9 @@ impl Answer {
     /// # Safety
     ///
     /// As for `enter`.
-    pub(crate) unsafe fn change<R>(
+    pub(crate) unsafe fn change<'a, R>(
         answer: *mut Answer,
-        work: impl FnOnce(&mut Driver<Block>) -> R,
+        work: impl FnOnce(&'a mut Driver<Block>) -> R,
     ) -> Result<R, Status> {
         // SAFETY: the caller's contract.
         let driver = unsafe { Answer::enter(answer) }?;

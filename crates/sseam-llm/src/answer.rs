@@ -190,6 +190,11 @@ impl<M: Memory> Answer<M> {
     /// After [`end`](Answer::end), with no input, it gives what only the end tells.
     pub fn next<'a, 'c: 'a>(&'a mut self, input: &mut &'c [u8]) -> Option<Heard<'a>> {
         let chunk = *input;
+        if self.is_stream(chunk) {
+            let (used, heard) = self.hear(chunk);
+            *input = chunk.get(used..).unwrap_or_default();
+            return heard;
+        }
         let (used, next) = self.step(chunk);
         *input = chunk.get(used..).unwrap_or_default();
         match next {
@@ -201,8 +206,9 @@ impl<M: Memory> Answer<M> {
     /// Takes all of a chunk, and hands its text, output and refusal, to `take`.
     pub fn feed(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) {
         let mut input = chunk;
-        while let Some(heard) = self.next(&mut input) {
-            for signal in heard.signals {
+        while let Some(mut heard) = self.next(&mut input) {
+            // Where it lies: to move it costs more than to read it.
+            for signal in heard.signals.by_ref() {
                 if let Signal::Text(piece) | Signal::Refusal(piece) = signal {
                     piece.parts().for_each(|part| take(&part));
                 }
@@ -218,23 +224,15 @@ impl<M: Memory> Answer<M> {
     /// returns, be it heard or not.
     pub fn step(&mut self, chunk: &[u8]) -> (usize, Next) {
         self.last = Last::Nothing;
+        if self.is_stream(chunk) {
+            return self.parse(chunk);
+        }
         match self.phase {
-            Phase::Reading => self.read(chunk),
-            Phase::Draining(left) => {
-                let window = chunk.get(..left as usize).unwrap_or(chunk);
-                let (used, next) = self.parse(window);
-                let left = left.saturating_sub(used as u32);
-                if self.phase == (Phase::Draining(left + used as u32)) {
-                    self.phase = if left == 0 {
-                        Phase::Over
-                    } else {
-                        Phase::Draining(left)
-                    };
-                }
-                (used, next)
-            }
-            Phase::Over | Phase::Stopped | Phase::Ended => (chunk.len(), Next::NeedInput),
             Phase::Ending(telling) => (0, self.tell(telling)),
+            _ => {
+                self.read_document(chunk);
+                (chunk.len(), Next::NeedInput)
+            }
         }
     }
 

@@ -233,7 +233,7 @@ impl<'e> Fields<'e> {
     fn read(&mut self, data: &'e [u8]) -> Result<(), JsonError> {
         let mut json = Json::new(data);
         if json.enter_object() {
-            members!(json,
+            members!(hot json,
                 b"type" => self.kind = json.text(),
                 b"index" => self.index = json.number().unwrap_or(0),
                 b"delta" => self.delta = Delta::read(&mut json),
@@ -260,7 +260,7 @@ impl<'e> Delta<'e> {
         let mut delta = Delta::NOTHING;
         let mut kind = Piece::EMPTY;
         if json.enter_object() {
-            members!(json,
+            members!(hot json,
                 b"type" => kind = json.text(),
                 b"text" => delta.text = json.text(),
                 b"thinking" => delta.thinking = json.text(),

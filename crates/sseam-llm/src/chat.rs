@@ -32,7 +32,7 @@ pub(crate) fn read<'e>(
     let mut vendor: &[u8] = &[];
     let mut vendor_code = Piece::EMPTY;
     if json.enter_object() {
-        members!(json,
+        members!(hot json,
             b"choices" => read_choices(&mut json, unit),
             b"id" => if !json.skip_known(context.known.id) {
                 unit.sender.id = json.text();
@@ -113,7 +113,7 @@ fn read_choice<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>, place: u32) {
     if !json.enter_object() {
         return;
     }
-    members!(json,
+    members!(hot json,
         b"delta" => delta::read(json, unit),
         b"index" => {
             let index = json.number().unwrap_or(0);

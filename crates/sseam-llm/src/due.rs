@@ -55,6 +55,10 @@ impl Due {
         self.0 & other.0 == other.0
     }
 
+    pub(crate) const fn and(self, other: Due) -> Due {
+        Due(self.0 | other.0)
+    }
+
     #[inline]
     pub(crate) fn add(&mut self, other: Due) {
         self.0 |= other.0;

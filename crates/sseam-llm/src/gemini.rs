@@ -10,7 +10,7 @@ use crate::fault::JsonError;
 use crate::json::{Json, members};
 use crate::list::{List, ListKind};
 use crate::piece::Piece;
-use crate::reading::Context;
+use crate::reading::{Context, Known};
 use crate::reason::Reason;
 use crate::unit::{Unit, reason_of};
 use crate::usage::{Count, Told};
@@ -23,7 +23,7 @@ pub(crate) fn read<'e>(
 ) -> Result<(), JsonError> {
     let mut json = Json::new(data);
     let mut block_reason = Piece::EMPTY;
-    read_response(&mut json, unit, &mut block_reason, true);
+    read_response(&mut json, unit, &mut block_reason, Some(context.known));
     json.end()?;
     unit.announce_usage();
     if unit.has_choice {
@@ -37,26 +37,32 @@ pub(crate) fn read<'e>(
     Ok(())
 }
 
-/// Reads a response; Code Assist wraps each in an object of its own.
+/// Reads a response; Code Assist wraps each in an object of its own, of which nothing
+/// is known before.
 fn read_response<'e>(
     json: &mut Json<'e>,
     unit: &mut Unit<'e>,
     block_reason: &mut Piece<'e>,
-    may_be_wrapped: bool,
+    known: Option<Known<'_>>,
 ) {
     if !json.enter_object() {
         return;
     }
-    members!(json,
-        b"response" => match may_be_wrapped {
-            true => read_response(&mut Json::new(json.value()), unit, block_reason, false),
-            false => json.skip(),
+    let Known { id, model, .. } = known.unwrap_or(Known::NOTHING);
+    members!(hot json,
+        b"response" => match known {
+            Some(_) => read_response(&mut Json::new(json.value()), unit, block_reason, None),
+            None => json.skip(),
         },
         b"candidates" => read_candidates(json, unit),
         b"usageMetadata" => unit.usage = read_usage(json, unit),
         b"promptFeedback" => *block_reason = read_feedback(json, unit),
-        b"responseId" => unit.sender.id = json.text(),
-        b"modelVersion" => unit.sender.model = json.text(),
+        b"responseId" => if !json.skip_known(id) {
+            unit.sender.id = json.text();
+        },
+        b"modelVersion" => if !json.skip_known(model) {
+            unit.sender.model = json.text();
+        },
         b"error" | b"errors" => {
             let failure = Failure::read(json);
             unit.announce_failure(failure);

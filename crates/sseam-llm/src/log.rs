@@ -49,6 +49,11 @@ impl Log {
         self.len == 0
     }
 
+    /// Whether it is first of all about a call that was known.
+    pub(crate) fn begins_with_known(&self) -> bool {
+        matches!(self.at(&mut 0), Entry::Known(_))
+    }
+
     /// Whether there was room.
     pub(crate) fn push(&mut self, entry: Entry) -> bool {
         let Some(place) = self.entries.get_mut(usize::from(self.len)) else {

@@ -40,7 +40,7 @@ pub struct Piece<'e> {
 }
 
 /// How a body is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// As it is.
     Verbatim,
@@ -48,6 +48,15 @@ pub(crate) enum Form {
     Line,
     /// With the escapes of JSON.
     Escaped,
+}
+
+/// Where the body of a piece lies in the data of its event, so that it need not be
+/// looked for again.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Location {
+    at: usize,
+    len: usize,
+    form: Form,
 }
 
 impl<'e> Piece<'e> {
@@ -86,6 +95,27 @@ impl<'e> Piece<'e> {
             form,
             ..Piece::verbatim(body)
         }
+    }
+
+    /// Where it lies in the data that it was read from; nothing for another.
+    pub(crate) fn location_in(self, data: &[u8]) -> Option<Location> {
+        let at = self.body.as_ptr().addr();
+        let at = at.checked_sub(data.as_ptr().addr())?;
+        let is_within = at.checked_add(self.body.len())? <= data.len();
+        is_within.then_some(Location {
+            at,
+            len: self.body.len(),
+            form: self.form,
+        })
+    }
+
+    /// The piece that lies there in the same data.
+    pub(crate) fn at(data: &'e [u8], location: Location) -> Option<Self> {
+        let (_, rest) = data.split_at_checked(location.at)?;
+        Some(Piece {
+            form: location.form,
+            ..Piece::verbatim(rest.get(..location.len)?)
+        })
     }
 
     /// The bytes as they stand in the event, escapes and all.

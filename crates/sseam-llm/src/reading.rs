@@ -32,6 +32,8 @@ pub(crate) struct Known<'m> {
     pub(crate) model: &'m [u8],
     /// The id of the item that was at hand last.
     pub(crate) item_id: &'m [u8],
+    /// The type that the event has as an SSE event.
+    pub(crate) event_type: &'m [u8],
 }
 
 impl Known<'_> {
@@ -39,6 +41,7 @@ impl Known<'_> {
         id: &[],
         model: &[],
         item_id: &[],
+        event_type: &[],
     };
 }
 
@@ -132,7 +135,11 @@ fn read_api<'e>(
     match context.dialect {
         Dialect::OpenAiChat if cfg!(feature = "openai-chat") => chat::read(data, unit, context)?,
         Dialect::OpenAiResponses if cfg!(feature = "openai-responses") => {
-            responses::read(data, event_type, unit, context.known)?;
+            let known = Known {
+                event_type,
+                ..context.known
+            };
+            responses::read(data, event_type, unit, known)?;
         }
         Dialect::Anthropic if cfg!(feature = "anthropic") => {
             anthropic::read(data, event_type, unit)?;

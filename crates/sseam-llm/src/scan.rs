@@ -1,5 +1,14 @@
 //! Stage 1, the tokens of JSON: bytes in, lengths and short spans out. What looks
-//! at every byte is here, a word at a time where it can.
+//! at every byte is here, a block at a time where it can.
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod wide; // Blocks of 16 bytes.
+mod word; // Blocks of a word.
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use wide::{BLOCK_LEN, block_len};
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+use word::{BLOCK_LEN, block_len};
 
 /// Between a key and its value.
 pub(crate) const COLON: u8 = b':'; // tidy: JSON's colon, not the one of a field.
@@ -23,10 +32,9 @@ pub(crate) fn short_key(rest: &[u8], is_fresh: bool) -> Option<(&[u8], &[u8])> {
         (false, [b',', b'"', after @ ..]) | (true, [b'"', after @ ..]) => after,
         _ => return None,
     };
-    // One test of lengths does for a key of up to two words and what ends it.
-    if let Some(window) = rest.first_chunk::<KEY_WINDOW>()
-        && let Some(len) = word_len(word_at::<0>(window))
-            .or_else(|| Some(WORD + word_len(word_at::<WORD>(window))?))
+    // One test of lengths does for a key that is not long and what ends it.
+    if let Some(window) = rest.first_chunk()
+        && let Some(len) = key_len(window)
         && let Some([b'"', COLON]) = window.get(len..len + 2)
     {
         return Some((rest.get(..len)?, rest.get(len + 2..)?));
@@ -37,16 +45,24 @@ pub(crate) fn short_key(rest: &[u8], is_fresh: bool) -> Option<(&[u8], &[u8])> {
     }
 }
 
-const WORD: usize = size_of::<usize>();
+/// Most keys are no longer.
+const KEY_LEN: usize = 16;
 
-/// Two words of a key, its closing quote and the colon.
-const KEY_WINDOW: usize = 2 * WORD + 2;
+/// Such a key, its closing quote and the colon.
+type KeyWindow = [u8; KEY_LEN + 2];
 
-/// The word that stands at `AT`.
+/// Length of a key of at most [`KEY_LEN`] bytes, if it has no escapes.
 #[inline(always)]
-fn word_at<const AT: usize>(window: &[u8; KEY_WINDOW]) -> usize {
-    let bytes = window.get(AT..).and_then(|rest| rest.first_chunk());
-    usize::from_le_bytes(*bytes.unwrap_or(&[0; WORD]))
+fn key_len(window: &KeyWindow) -> Option<usize> {
+    let block = |at: usize| window.get(at..)?.first_chunk();
+    let mut at = 0;
+    while at < KEY_LEN {
+        if let Some(len) = block_len(block(at)?) {
+            return Some(at + len);
+        }
+        at += BLOCK_LEN;
+    }
+    None
 }
 
 /// What follows the value at the front of `rest`, if that is a string without
@@ -103,29 +119,23 @@ pub(crate) fn escape_len(rest: &[u8]) -> Option<usize> {
 #[inline]
 pub(crate) fn plain_len(text: &[u8]) -> usize {
     let mut rest = text;
-    while let Some((bytes, after)) = rest.split_first_chunk() {
-        if let Some(len) = word_len(usize::from_le_bytes(*bytes)) {
+    while let Some((block, after)) = rest.split_first_chunk() {
+        if let Some(len) = block_len(block) {
+            return text.len() - rest.len() + len;
+        }
+        rest = after;
+    }
+    // What is left of a long block may hold a word.
+    while BLOCK_LEN > word::BLOCK_LEN
+        && let Some((word, after)) = rest.split_first_chunk()
+    {
+        if let Some(len) = word::block_len(word) {
             return text.len() - rest.len() + len;
         }
         rest = after;
     }
     let is_plain = |byte: &&u8| !matches!(byte, b'"' | b'\\') && **byte >= b' ';
     text.len() - rest.len() + rest.iter().take_while(is_plain).count()
-}
-
-/// How many plain bytes stand before the first other one in a word, if one does.
-///
-/// Of each test the lowest bit that is set is exact, so the lowest of all is. With
-/// its bit 1 turned over, a byte is at most 0x20 if it is a quote or a control
-/// byte: one test for both.
-#[inline(always)]
-fn word_len(word: usize) -> Option<usize> {
-    const ONES: usize = usize::MAX / 0xFF;
-    const HIGH: usize = ONES << 7;
-    let quote_or_control = (word ^ (ONES * 2)).wrapping_sub(ONES * 0x21);
-    let backslash = (word ^ (ONES * b'\\' as usize)).wrapping_sub(ONES);
-    let ends = (quote_or_control | backslash) & !word & HIGH;
-    (ends != 0).then(|| (ends.trailing_zeros() / 8) as usize)
 }
 
 pub(crate) fn literal_len(rest: &[u8], literal: &[u8]) -> Option<usize> {
@@ -175,4 +185,37 @@ pub(crate) fn whole_number(token: &[u8]) -> Option<u64> {
         let digit = byte.checked_sub(b'0').filter(|digit| *digit <= 9)?;
         number.checked_mul(10)?.checked_add(u64::from(digit))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK_LEN, block_len, word};
+
+    /// Each byte at each place of a block of plain ones, before what is none.
+    #[test]
+    fn blocks_end_at_the_first_byte_that_is_not_plain() {
+        for byte in 0..=u8::MAX {
+            let is_plain = !matches!(byte, 0..=0x1F | b'"' | b'\\');
+            for at in 0..BLOCK_LEN {
+                let mut block = [b'\xE4'; BLOCK_LEN];
+                block[at] = byte;
+                let ends = [b'"', b'\\', 0, 0x1F, b'!', b' ', 0x7F, 0xFF];
+                for end in ends {
+                    block[at + 1..].fill(end);
+                    let is_end = matches!(end, 0..=0x1F | b'"' | b'\\');
+                    let expected = match (is_plain, is_end) {
+                        (false, _) => Some(at),
+                        (true, true) if at + 1 < BLOCK_LEN => Some(at + 1),
+                        _ => None,
+                    };
+                    assert_eq!(block_len(&block), expected, "{block:?}");
+                    let mut found = None;
+                    for (index, word) in block.as_chunks().0.iter().enumerate() {
+                        found = found.or_else(|| Some(index * word.len() + word::block_len(word)?));
+                    }
+                    assert_eq!(found, expected, "{block:?} by words");
+                }
+            }
+        }
+    }
 }

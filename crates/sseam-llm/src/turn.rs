@@ -2,6 +2,7 @@
 //! the outcome. A turn holds no text and borrows nothing: it may be copied, kept
 //! in a static, and sent anywhere.
 
+mod heard; // What was taken last, to be heard.
 mod lost; // Items that are no events: left out, or ignored.
 mod notes; // What an event tells besides its signals.
 
@@ -65,6 +66,8 @@ pub struct Turn {
     pub(crate) log: Log,
     /// What the texts of the last event depended on.
     before: Voice,
+    /// What the last event said, if it was one thing: what most events do.
+    alone: Option<heard::Alone>,
     /// Whose answer it is was looked at for the last event.
     sender_was_due: bool,
     /// The last line that was ignored is not one of a document.
@@ -98,6 +101,7 @@ impl Turn {
             state: State::new(dialect),
             log: Log::EMPTY,
             before: Voice::NEW,
+            alone: None,
             sender_was_due: false,
             line_is_first: true,
             markers: Markers::NONE,
@@ -171,24 +175,30 @@ impl Turn {
     /// changes nothing: the turn has taken all of the event before it returns. An
     /// unfinished event counts like any other, so pass one only if it shall.
     pub fn observe<'a>(&'a mut self, event: &Event<'a>) -> Signals<'a> {
+        // Made where it is given back: it is too large to be moved about.
+        let mut signals = Signals::NOTHING;
+        self.take_event(event, &mut signals.unit);
+        signals.voice = self.before;
+        (signals.dialect, signals.choice) = (self.state.dialect, self.state.choice);
+        signals.log = &self.log;
+        signals
+    }
+
+    /// Takes a whole event, for good.
+    #[inline]
+    fn take_event<'e>(&mut self, event: &Event<'e>, unit: &mut Unit<'e>) {
         self.events = self.events.saturating_add(1);
         self.observe_last_event_id(event.last_event_id());
         self.body.interrupt();
         if self.state.dialect == Dialect::Auto && cfg!(feature = "auto") {
             self.recognise(event);
         }
-        // Made where it is given back: it is too large to be moved about.
-        let mut signals = Signals::NOTHING;
-        self.read(event, self.known(), &mut signals.unit);
-        self.take_notes(&mut signals.unit);
-        if signals.unit.due.has(Due::UNREADABLE) {
-            self.take_unreadable(event, signals.unit.fault);
+        self.read(event, self.known(), unit);
+        self.take_notes(unit);
+        if unit.due.has(Due::UNREADABLE) {
+            self.take_unreadable(event, unit.fault);
         }
-        self.take(&signals.unit);
-        signals.voice = self.before;
-        (signals.dialect, signals.choice) = (self.state.dialect, self.state.choice);
-        signals.log = &self.log;
-        signals
+        self.take(unit);
     }
 
     /// Takes an item of a parser, whatever it is, and gives what it says: events;
@@ -249,14 +259,6 @@ impl Turn {
         self.signals_of_end()
     }
 
-    /// The signals of the end, once more.
-    pub(crate) fn signals_of_end(&self) -> Signals<'_> {
-        let mut unit = Unit::SILENT;
-        (unit.is_at_end, unit.is_ending) = (true, true);
-        unit.due.add_if(!self.log.is_empty(), Due::TERMINAL);
-        self.signals_of(unit)
-    }
-
     /// Whether the API's own end was seen. Go on reading for a moment, at most
     /// [`DRAIN_BYTES_MAX`] bytes and [`DRAIN_MILLIS_MAX`] milliseconds: usage
     /// and late errors may follow.
@@ -302,30 +304,6 @@ impl Turn {
         self.cursor
     }
 
-    /// The signals of the event that was observed last, once more.
-    pub(crate) fn signals<'a>(&'a self, event: &Event<'a>) -> Signals<'a> {
-        let mut unit = Unit::NOTHING;
-        self.read(event, Known::NOTHING, &mut unit);
-        unit.due.add_if(self.sender_was_due, Due::SENDER);
-        self.signals_of(unit)
-    }
-
-    /// The same for an event that was skipped, or a line that was ignored.
-    pub(crate) fn signals_of_item<'a>(&'a self, item: &Item<'a>) -> Signals<'a> {
-        match item {
-            Item::Event(event) => self.signals(event),
-            Item::Skipped(skipped) => self.signals_of(self.skipped_unit(skipped).0),
-            Item::Ignored(line) => self.signals_of(self.line_unit(line).unwrap_or(Unit::SILENT)),
-            _ => self.signals_of(Unit::SILENT),
-        }
-    }
-
-    /// Nothing is said.
-    pub(crate) fn silence(&mut self) -> Signals<'_> {
-        self.log.clear();
-        self.signals_of(Unit::SILENT)
-    }
-
     /// What of the next event is known already.
     #[inline]
     fn known(&self) -> Known<'_> {
@@ -333,6 +311,7 @@ impl Turn {
             id: self.state.origin.steady_id(),
             model: self.state.origin.model.as_bytes(),
             item_id: self.state.item.id(),
+            event_type: &[],
         }
     }
 
@@ -360,18 +339,6 @@ impl Turn {
     fn take(&mut self, unit: &Unit<'_>) {
         self.before = self.state.voice;
         self.state.fold(unit, &mut self.log);
-    }
-
-    #[inline]
-    pub(crate) fn signals_of<'a>(&'a self, unit: Unit<'a>) -> Signals<'a> {
-        Signals {
-            unit,
-            voice: self.before,
-            dialect: self.state.dialect,
-            choice: self.state.choice,
-            log: &self.log,
-            at: 0,
-        }
     }
 
     /// Closes what only the end of the stream closes, if it is the answer's end

@@ -6,7 +6,7 @@
 use core::ffi::c_void;
 
 use sseam_core::Item as CoreItem;
-use sseam_llm::{Heard, Next, Signal, Signals};
+use sseam_llm::{Heard, Signal, Signals};
 
 use super::Answer;
 use super::codes::SignalKind;
@@ -216,23 +216,22 @@ unsafe fn step<'c>(
 ) -> Result<Option<Heard<'c>>, Status> {
     let mut rest = bytes;
     loop {
-        // SAFETY: the caller's contract.
-        let stepped = unsafe {
-            Answer::change(answer, |driver| {
+        let before = rest.len();
+        let input = &mut rest;
+        // SAFETY: the caller's contract; nobody changes the driver while what was
+        // heard of it is asked for.
+        let heard = unsafe {
+            Answer::change(answer, move |driver| {
                 let own = sseam_core::Memory::bytes(driver.parser().memory());
-                (!pointer::overlap(rest, own)).then(|| driver.step(rest))
+                (!pointer::overlap(input, own)).then(|| driver.next(input))
             })
         }?;
-        let (taken, next) = stepped.ok_or(SSEAM_ERR_ARGUMENT)?;
+        let heard = heard.ok_or(SSEAM_ERR_ARGUMENT)?;
+        let taken = before - rest.len();
         *used += taken;
-        if next == Next::Heard {
-            // SAFETY: the caller's contract; nobody changes the driver while it is heard.
-            return Ok(Some(unsafe { Answer::driver(answer) }?.heard(rest)));
-        }
-        rest = rest.get(taken..).unwrap_or_default();
         // What stops the reading may leave some of the input.
-        if rest.is_empty() || taken == 0 {
-            return Ok(None);
+        if heard.is_some() || rest.is_empty() || taken == 0 {
+            return Ok(heard);
         }
     }
 }

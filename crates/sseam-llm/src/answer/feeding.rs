@@ -1,38 +1,102 @@
 //! Stage 5, a chunk to steps of the parser, and each step to the turn: what is no
 //! event stream stops it, as does what is too much.
 
-use sseam_core::{Error, Event, Item, Items, Memory, Step};
+use sseam_core::{Error, Item, Items, Memory, Step};
 
-use super::{Answer, Document, Last, Next, Phase};
+use super::{Answer, Document, Heard, Last, Next, Phase};
 use crate::ends::{Close, Excess};
 use crate::outcome::Place;
-use crate::turn::DRAIN_BYTES_MAX;
+use crate::turn::{DRAIN_BYTES_MAX, Turn};
 
 impl<M: Memory> Answer<M> {
-    pub(super) fn read(&mut self, chunk: &[u8]) -> (usize, Next) {
+    /// Whether the next bytes are those of an event stream.
+    #[inline]
+    pub(super) fn is_stream(&mut self, chunk: &[u8]) -> bool {
         if self.document == Document::Unknown && !chunk.is_empty() {
             self.document = self.document_of(chunk);
         }
+        let is_document = matches!(self.document, Document::Yes { .. });
+        matches!(self.phase, Phase::Reading | Phase::Draining(_)) && !is_document
+    }
+
+    /// Takes all of a document's chunk, or nothing.
+    pub(super) fn read_document(&mut self, chunk: &[u8]) {
+        let mut rest = chunk;
+        while !rest.is_empty() && self.phase == Phase::Reading {
+            let used = self.read_document_line(rest);
+            rest = rest.get(used..).unwrap_or_default();
+        }
+    }
+
+    /// One step of the parser, and what it means to the turn.
+    pub(super) fn parse(&mut self, chunk: &[u8]) -> (usize, Next) {
+        let (used, heard) = self.hear(chunk);
+        match heard {
+            Some(_) => (used, Next::Heard),
+            None => (used, Next::NeedInput),
+        }
+    }
+
+    /// The same, and what is heard.
+    #[inline]
+    pub(super) fn hear<'a>(&'a mut self, chunk: &'a [u8]) -> (usize, Option<Heard<'a>>) {
+        self.last = Last::Nothing;
+        let window = self.window(chunk);
+        let (used, step) = self.pull(window);
+        // From here on the item borrows the parser.
+        let is_foreign = self.foreign.is_some() && self.looked == 0;
+        let Some(item) = self.parser.item(step, window) else {
+            self.phase.go_on(&mut self.close, false, is_foreign);
+            return (used, None);
+        };
+        if self.is_strict
+            && let Some(at) = invalid_place(&item, &self.turn)
+        {
+            self.invalid_at = Some(at);
+            self.phase.stop(&mut self.close, Close::InvalidText);
+            return (used, None);
+        }
+        self.last = Last::Item(step);
+        let (signals, is_terminal) = self.turn.hear(&item);
+        self.phase.go_on(&mut self.close, is_terminal, is_foreign);
+        let item = Some(item);
+        (used, Some(Heard { item, signals }))
+    }
+
+    /// The part of a chunk that the parser may see in this step.
+    #[inline]
+    fn window<'c>(&mut self, chunk: &'c [u8]) -> &'c [u8] {
+        if let Phase::Draining(left) = self.phase {
+            return chunk.get(..left as usize).unwrap_or(chunk);
+        }
         if let Document::Yes { .. } = self.document {
-            let mut rest = chunk;
-            while !rest.is_empty() {
-                let used = self.read_document_line(rest);
-                rest = rest.get(used..).unwrap_or_default();
-            }
-            return (chunk.len(), Next::NeedInput);
+            return chunk;
         }
         self.look(chunk);
-        // What is certain to be none is parsed up to the byte that made it so.
-        let window = match self.foreign {
+        // What is certain to be no stream is parsed up to the byte that made it so.
+        match self.foreign {
             Some(_) => chunk.get(..self.looked).unwrap_or(chunk),
             None => chunk,
-        };
-        let (used, next) = self.parse(window);
-        self.looked = self.looked.saturating_sub(used);
-        if self.foreign.is_some() && self.looked == 0 && self.phase == Phase::Reading {
-            self.stop(Close::NotEventStream);
         }
-        (used, next)
+    }
+
+    /// One step of the parser, as far as it is about bytes.
+    #[inline]
+    fn pull(&mut self, window: &[u8]) -> (usize, Step) {
+        let (used, step) = self.parser.step(window, Items::ALL);
+        if let Step::NeedMemory | Step::Failed = step {
+            let close = close_of(self.parser.error_of(step));
+            self.phase.stop(&mut self.close, close);
+            return (window.len(), step);
+        }
+        if let Phase::Draining(left) = self.phase {
+            self.phase = match left.saturating_sub(used as u32) {
+                0 => Phase::Over,
+                left => Phase::Draining(left),
+            };
+        }
+        self.looked = self.looked.saturating_sub(used);
+        (used, step)
     }
 
     /// Shows the inspector what of the chunk it has not seen, until it is certain.
@@ -50,44 +114,24 @@ impl<M: Memory> Answer<M> {
             None => self.looked = self.looked.max(chunk.len()),
         }
     }
+}
 
-    /// One step of the parser, and what it means to the turn.
+impl Phase {
+    /// Goes on after a step, in which the API's own end came, or the byte was taken
+    /// that shows that the body is no event stream.
     #[inline]
-    pub(super) fn parse(&mut self, chunk: &[u8]) -> (usize, Next) {
-        let (used, step) = self.parser.step(chunk, Items::ALL);
-        match step {
-            Step::NeedInput => return (used, Next::NeedInput),
-            Step::NeedMemory | Step::Failed => {
-                self.stop(close_of(self.parser.error_of(step)));
-                return (chunk.len(), Next::NeedInput);
-            }
-            _ => {}
+    fn go_on(&mut self, close: &mut Close, is_terminal: bool, is_foreign: bool) {
+        if *self == Phase::Reading && is_terminal {
+            *self = Phase::Draining(DRAIN_BYTES_MAX as u32);
         }
-        let Some(item) = self.parser.item(step, chunk) else {
-            return (used, Next::NeedInput);
-        };
-        if self.is_strict
-            && let Item::Event(event) = &item
-            && let Some(at) = invalid_byte(event)
-        {
-            let number = self.turn.events.saturating_add(1);
-            self.invalid_at = Some(Place::of(number, event, at));
-            self.stop(Close::InvalidText);
-            return (used, Next::NeedInput);
+        if *self == Phase::Reading && is_foreign {
+            self.stop(close, Close::NotEventStream);
         }
-        // Its signals are made when they are asked for.
-        let _ = self.turn.observe_item(&item);
-        self.last = Last::Item(step);
-        if self.turn.is_terminal() && self.phase == Phase::Reading {
-            self.phase = Phase::Draining(DRAIN_BYTES_MAX as u32);
-        }
-        (used, Next::Heard)
     }
 
-    fn stop(&mut self, close: Close) {
-        // What breaks after the end is a note, and the end of the drain.
-        self.close = close;
-        self.phase = Phase::Stopped;
+    /// What breaks after the end is a note, and the end of the drain.
+    fn stop(&mut self, close: &mut Close, why: Close) {
+        (*self, *close) = (Phase::Stopped, why);
     }
 }
 
@@ -98,10 +142,13 @@ fn close_of(error: Error) -> Close {
     })
 }
 
-/// The first byte of an event's data that is not UTF-8; nothing for one that is
-/// only cut.
-pub(super) fn invalid_byte(event: &Event<'_>) -> Option<usize> {
+/// Where the data of an event is not UTF-8; nothing for one that is only cut.
+pub(super) fn invalid_place(item: &Item<'_>, turn: &Turn) -> Option<Place> {
+    let Item::Event(event) = item else {
+        return None;
+    };
     let error = core::str::from_utf8(event.data().as_bytes()).err()?;
     let is_cut = error.error_len().is_none() && !event.is_complete();
-    (!is_cut).then(|| error.valid_up_to())
+    let number = turn.events.saturating_add(1);
+    (!is_cut).then(|| Place::of(number, event, error.valid_up_to()))
 }

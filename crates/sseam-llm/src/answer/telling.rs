@@ -1,11 +1,10 @@
 //! Stage 5, the end of the input: what only that tells, one after the other.
 
-use sseam_core::{Counters, Memory, Step};
+use sseam_core::{Counters, Item, Memory, Step};
 
-use super::feeding::invalid_byte;
+use super::feeding::invalid_place;
 use super::{Answer, Document, Last, Next, Phase, Telling};
 use crate::ends::{Close, TransportEnd};
-use crate::outcome::Place;
 
 impl<M: Memory> Answer<M> {
     pub(super) fn finish(&mut self) {
@@ -61,15 +60,15 @@ impl<M: Memory> Answer<M> {
         let Ok(Some(event)) = self.parser.take_unfinished() else {
             return Next::NeedInput;
         };
+        let item = Item::Event(event);
         if self.is_strict
-            && let Some(at) = invalid_byte(&event)
+            && let Some(at) = invalid_place(&item, &self.turn)
         {
-            let number = self.turn.events.saturating_add(1);
-            self.invalid_at = Some(Place::of(number, &event, at));
+            self.invalid_at = Some(at);
             self.close = Close::InvalidText;
             return Next::NeedInput;
         }
-        let _ = self.turn.observe(&event);
+        let _ = self.turn.hear(&item);
         self.last = Last::ItemAtEnd(Step::Event);
         Next::Heard
     }

@@ -23,7 +23,7 @@ pub(super) fn read<'e>(json: &mut Json<'e>, unit: &mut Unit<'e>) {
     }
     let mut reasoning_content = Piece::EMPTY;
     let mut lists = Lists::NONE;
-    members!(json,
+    members!(hot json,
         b"content" => match json.peek() {
             b'[' => lists.content = json.value(),
             _ => unit.text = json.text(),

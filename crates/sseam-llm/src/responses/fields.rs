@@ -69,8 +69,10 @@ impl<'e> Head<'e> {
             summary_index: None,
         };
         if json.enter_object() {
-            members!(json,
-                b"type" => head.kind = json.text(),
+            members!(hot json,
+                b"type" => if !json.skip_known(known.event_type) {
+                    head.kind = json.text();
+                },
                 b"delta" => head.delta = json.text(),
                 b"sequence_number" => head.sequence_number = json.number(),
                 b"item_id" => {
@@ -79,10 +81,7 @@ impl<'e> Head<'e> {
                         head.item_id = json.text();
                     }
                 },
-                b"output_index" => match head.is_of_last_item {
-                    true => json.skip(),
-                    false => head.output_index = json.number(),
-                },
+                b"output_index" => head.output_index = json.number(),
                 b"content_index" => head.content_index = json.number(),
                 b"summary_index" => head.summary_index = json.number(),
             );
