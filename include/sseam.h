@@ -1379,7 +1379,7 @@ typedef int32_t sseam_foreign;
  */
 typedef struct sseam_text {
     /** Not for you to look at. Not every byte of it has a value. */
-    size_t opaque[8];
+    size_t opaque[9];
 } sseam_text;
 
 /**

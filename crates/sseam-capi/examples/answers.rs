@@ -1,6 +1,6 @@
-//! Example streams and other people's faults in, one file out, which the C and C++
-//! tests of answers run whole and cut short at every byte. The expected text is what
-//! `sseam-llm` says.
+//! Example streams, answers from the field and other people's faults in, one file out,
+//! which the C and C++ tests of answers run whole and cut short at every byte. The
+//! expected text is what `sseam-llm` says.
 //!
 //! A job is a word, then numbers and strings, each string as `LENGTH:BYTES `; the
 //! outcomes of cut streams are told where they change.
@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 
 use sseam_core::{Limits, Overflow};
 use sseam_llm::{Dialect, Mode};
-use sseam_testkit::cases;
+use sseam_testkit::{cases, field};
 
 #[path = "../tests/it/drive.rs"]
 #[expect(dead_code, reason = "the tests drive answers in more ways")]
@@ -52,6 +52,19 @@ fn main() -> io::Result<()> {
             let stream = case.streams().concat();
             let ask = Ask::of(*dialect, Mode::Default);
             jobs.write(&case.id, &ask, &stream, stream.len() < 2000)?;
+        }
+    }
+    for case in field::all() {
+        let mode = match case.mode() {
+            field::Mode::Default => Mode::Default,
+            field::Mode::Strict => Mode::Strict,
+            field::Mode::Lenient => Mode::Lenient,
+        };
+        let own = case.dialect.parse().expect("a dialect");
+        for dialect in [Some(own), case.auto.then_some(Dialect::Auto)] {
+            let Some(dialect) = dialect else { continue };
+            let stream = case.stream.as_bytes();
+            jobs.write(&case.id, &Ask::of(dialect, mode), stream, true)?;
         }
     }
     println!("{} jobs", jobs.count);

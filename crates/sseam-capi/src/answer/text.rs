@@ -18,7 +18,7 @@ use crate::types::Str;
 #[derive(Clone, Copy)]
 pub struct AnswerText {
     /// Not for you to look at. Not every byte of it has a value.
-    pub opaque: [MaybeUninit<usize>; 8],
+    pub opaque: [MaybeUninit<usize>; 9],
 }
 
 /// What a text that is not empty holds.
@@ -39,7 +39,7 @@ const _: () = assert!(align_of::<Reading>() == align_of::<AnswerText>());
 
 impl AnswerText {
     pub(crate) const NONE: AnswerText = AnswerText {
-        opaque: [MaybeUninit::new(0); 8],
+        opaque: [MaybeUninit::new(0); 9],
     };
 
     /// Whether there is nothing in it.

@@ -2,7 +2,8 @@
 //! messages and exit codes out.
 
 mod command; // Runs the command and keeps what it wrote.
-mod engine; // The command as an engine of the testkit.
+mod engine;
+mod faces; // The command as an engine of the testkit.
 mod conformance; // Vectors, cases and random streams, at every cut.
 mod print; // What is printed, and what each output flag changes.
 mod limits; // Each limit at its edge, in both modes.
