@@ -65,6 +65,7 @@ extern "C" fn probe() -> u32 {
     let mut batch = TextBatch::<16>::new(Duration::from_millis(black_box(5)), black_box(9));
     let mut answer = Answer::<[u8; ROOM]>::with_array(Limits::SMALL, turn)
         .with_strict_text()
+        .with_unfinished_event()
         .with_settle(Duration::from_secs(black_box(2)));
     let _ = answer.set_last_event_id(path.as_bytes());
     for round in 0..black_box(2) {
@@ -92,7 +93,8 @@ extern "C" fn probe() -> u32 {
     for outcome in [turn.finish(&end), turn.finish_with(&end, close)] {
         let _ = write!(sink, "{outcome} {}", outcome.cursor);
         let _ = write!(sink, "{} {}", outcome.exit_code(), outcome.name());
-        black_box(outcome.is_completed());
+        black_box((outcome.is_completed(), outcome.is_empty()));
+        black_box((outcome.may_run_calls(), outcome.may_ask_again()));
         if let Ending::Completed(reason) = outcome.ending {
             let _ = sink.write_str(reason.name());
         }
@@ -109,7 +111,7 @@ extern "C" fn probe() -> u32 {
 fn look_at(sink: &mut Sink, turn: &Turn, dialect: Dialect) {
     black_box((dialect.has_text(), dialect.is_built_in()));
     black_box((turn.is_terminal(), turn.is_over(), turn.has_output()));
-    black_box((turn.wants_unfinished(), turn.dialect()));
+    black_box((turn.wants_unfinished(), turn.is_finished(), turn.dialect()));
     if let Cursor::EventId(id) = turn.cursor() {
         let _ = sink.write_str(id.as_str());
     }
@@ -140,6 +142,7 @@ fn look_beside(sink: &mut Sink, answer: &Answer<[u8; ROOM]>) {
         answer.stream_end(),
         answer.last_event_id(),
     ));
+    black_box((answer.is_ended(), answer.has_known_line(), answer.error()));
     look_at(sink, answer.turn(), answer.turn().dialect());
     if let Some(foreign) = answer.foreign() {
         let _ = sink.write_str(foreign.name());

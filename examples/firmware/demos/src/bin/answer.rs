@@ -11,16 +11,14 @@
 
 use board::{Uart, entry, exit};
 use embedded_io::{Read, Write};
-use sseam_core::{End, Error, Item, Limits, Overflow};
-use sseam_embedded_io::{EventReader, ReadError};
-use sseam_llm::{Close, Dialect, Excess, Signal, TransportEnd, Turn};
+use sseam_core::{Item, Limits, Overflow};
+use sseam_llm::{Answer, Close, Dialect, Heard, LINE_LEN_MIN, Signal, TransportEnd, Turn, Wants};
 
 /// The one that this firmware is built with: the code of no other is in it.
 const DIALECT: Dialect = Dialect::OpenAiResponses;
 
-const MEMORY_LEN: usize = 1024;
-
-type Reader<'m> = EventReader<Uart, &'m mut [u8], &'m mut [u8]>;
+/// Bytes of an event, and of a line in which a server hides a failure.
+const MEMORY_LEN: usize = 1024 + LINE_LEN_MIN;
 
 #[entry]
 fn main() -> ! {
@@ -45,52 +43,47 @@ fn answer(out: &mut Uart) -> &'static str {
         } else {
             Overflow::Stop
         },
-        ..Limits::fit(MEMORY_LEN)
+        ..Limits::fit(MEMORY_LEN - LINE_LEN_MIN)
     };
     // Lent, not given: what is given is copied each time its owner is moved.
-    let (mut buffer, mut memory) = ([0; 64], [0; MEMORY_LEN]);
-    let reader = EventReader::new(uart, &mut buffer[..], &mut memory[..], limits);
-    let Ok(mut reader) = reader else {
+    let mut memory = [0; MEMORY_LEN];
+    let Ok(mut answer) = Answer::new(&mut memory[..], limits, Turn::new(DIALECT)) else {
         return "the memory is too short";
     };
-    let mut turn = Turn::new(DIALECT);
-    let close = read(&mut reader, &mut turn, out);
-    let end = End::at(reader.counters().bytes);
-    turn.finish_with(&end, close).name()
+    let close = read(&mut uart, &mut answer, out);
+    answer.end(close);
+    while let Some(heard) = answer.next(&mut &b""[..]) {
+        print(out, heard);
+    }
+    answer.outcome().name()
 }
 
 /// Reads to the end of the answer, or to the end of what there is of it.
-fn read(reader: &mut Reader<'_>, turn: &mut Turn, out: &mut Uart) -> Close {
-    while !turn.is_over() {
-        match reader.next_item() {
+fn read(uart: &mut Uart, answer: &mut Answer<&mut [u8]>, out: &mut Uart) -> Close {
+    let mut buffer = [0; 64];
+    while answer.wants() != Wants::Nothing {
+        let Ok(len) = uart.read(&mut buffer) else {
+            return Close::Transport(TransportEnd::Cut);
+        };
+        let mut chunk = buffer.get(..len).unwrap_or_default();
+        while let Some(heard) = answer.next(&mut chunk) {
             // A UART never ends: this event stands for the end of a connection.
-            Ok(Some(Item::Event(event))) if event.event_type() == "quit" => break,
-            Ok(Some(Item::Event(event))) => {
-                turn.observe(&event).for_each(|signal| print(out, signal));
+            if matches!(&heard.item, Some(Item::Event(event)) if event.event_type() == "quit") {
+                return Close::Transport(TransportEnd::Clean);
             }
-            Ok(Some(Item::Skipped(skipped))) => {
-                let signals = turn.observe_skipped(&skipped);
-                signals.for_each(|signal| print(out, signal));
-            }
-            Ok(Some(Item::Ignored(line))) => {
-                turn.observe_ignored(&line);
-            }
-            Ok(Some(_)) => {}
-            Ok(None) => break,
-            Err(ReadError::Parse(Error::LimitPassed { limit, .. })) => {
-                return Close::Limit(Excess::Limit(limit));
-            }
-            Err(_) => return Close::Transport(TransportEnd::Cut),
+            print(out, heard);
         }
     }
     Close::Transport(TransportEnd::Clean)
 }
 
 /// Prints text as it comes; nothing is gathered.
-fn print(out: &mut Uart, signal: Signal<'_>) {
-    if let Signal::Text(piece) = signal {
-        for part in piece.parts() {
-            let _ = out.write(part.as_bytes());
+fn print(out: &mut Uart, heard: Heard<'_>) {
+    for signal in heard.signals {
+        if let Signal::Text(piece) = signal {
+            for part in piece.parts() {
+                let _ = out.write(part.as_bytes());
+            }
         }
     }
 }

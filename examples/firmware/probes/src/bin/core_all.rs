@@ -17,6 +17,8 @@ pub extern "Rust" fn probe(bytes: &mut [u8], input: &[u8], limits: &Limits, numb
     engine(bytes, input, limits);
     let mut parser = Parser::fit(&mut *bytes);
     parse(&mut parser, input);
+    let mut parser = Parser::fit_with_lines(&mut *bytes, number as usize);
+    parse(&mut parser, input);
     if let Ok(mut parser) = Parser::new(&mut *bytes, *limits) {
         parse(&mut parser, input);
     }
@@ -106,6 +108,7 @@ fn engine(bytes: &mut [u8], input: &[u8], limits: &Limits) {
     black_box((engine.memory_wanted(), engine.memory_held()));
     engine.adopt_memory(bytes);
     black_box(engine.finish(bytes));
+    black_box(engine.unfinished_line(bytes).is_some());
     black_box(engine.take_unfinished(bytes));
     engine.resync();
     engine.reset();
@@ -133,6 +136,8 @@ fn parse<M: Memory>(parser: &mut Parser<M>, mut input: &[u8]) {
     black_box(outcome.is_ok());
     let end = parser.finish();
     black_box((end.is_clean(), end.is_truncated()));
+    black_box(parser.unfinished_line().is_some());
+    black_box(parser.error_of(hidden(Step::Failed)));
     if let Ok(Some(lent)) = parser.take_unfinished() {
         event(lent);
     }

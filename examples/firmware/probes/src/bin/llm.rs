@@ -18,8 +18,8 @@ pub extern "Rust" fn probe<'a>(
     close: Close,
 ) -> usize {
     let signals = match event {
-        Ok(event) => turn.observe(event),
-        Err(skipped) => turn.observe_item(&Item::Skipped(*skipped)),
+        Ok(event) => turn.observe(event), // tidy: a turn alone is what is measured.
+        Err(skipped) => turn.observe_item(&Item::Skipped(*skipped)), // tidy: as above.
     };
     let mut sum = 0;
     for signal in signals {
