@@ -134,6 +134,15 @@ impl Call {
         !self.is_json || self.brought == 0 || self.check.is_whole()
     }
 
+    /// Whether the answer's end closes it, where that is as it should be or not.
+    fn ends_whole(&self, is_success: bool) -> bool {
+        match self.fate {
+            Fate::Open => is_success && self.is_json && self.brought > 0 && self.check.is_whole(),
+            Fate::Finished => self.is_whole(),
+            Fate::Cut | Fate::Closed => false,
+        }
+    }
+
     fn close_if(&mut self, is_whole: bool) -> Option<u32> {
         self.fate = if is_whole { Fate::Closed } else { Fate::Cut };
         is_whole.then_some(self.key)
@@ -341,13 +350,16 @@ impl Calls {
     /// The answer ended, as it should or not: closes the first call that this
     /// closes.
     pub(crate) fn close_next(&mut self, is_success: bool) -> Option<u32> {
-        let closes = |call: &&mut Call| match call.fate {
-            Fate::Open => is_success && call.is_json && call.brought > 0 && call.check.is_whole(),
-            Fate::Finished => call.is_whole(),
-            Fate::Cut | Fate::Closed => false,
-        };
-        let calls = self.known_mut().iter_mut().filter(closes);
-        calls.min_by_key(|call| call.key)?.close_if(true)
+        let calls = self.known_mut().iter_mut();
+        let closed = calls.filter(|call| call.ends_whole(is_success));
+        closed.min_by_key(|call| call.key)?.close_if(true)
+    }
+
+    /// How many calls that the caller would have to run are closed by that, and not
+    /// before.
+    pub(crate) fn closed_by_end(&self, is_success: bool) -> u32 {
+        let closes = |call: &Call| call.is_client && call.ends_whole(is_success);
+        self.count(closes)
     }
 
     /// Whether the caller is to run this call.
@@ -357,10 +369,12 @@ impl Calls {
 
     /// How many calls that the caller would have to run are open.
     pub(crate) fn open_client_calls(&self) -> u32 {
+        self.count(|call| call.is_client && call.fate != Fate::Closed)
+    }
+
+    fn count(&self, is_one: impl Fn(&Call) -> bool) -> u32 {
         let known = self.calls.iter().take(usize::from(self.len));
-        known.fold(0, |count, call| {
-            count + u32::from(call.is_client && call.fate != Fate::Closed)
-        })
+        known.fold(0, |count, call| count + u32::from(is_one(call)))
     }
 
     fn known_mut(&mut self) -> &mut [Call] {

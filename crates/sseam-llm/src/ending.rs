@@ -11,7 +11,8 @@ use crate::short::Short;
 use crate::turn::Turn;
 
 impl Turn {
-    pub(crate) fn ending(&self, end: &End, close: Close) -> Ending {
+    /// What became of the answer, of whose calls so many are open.
+    pub(crate) fn ending(&self, end: &End, close: Close, open_calls: u32) -> Ending {
         let is_ended = self.is_ended_by(end, close);
         // What may be a second answer is one if nothing shows that it is none.
         let is_spliced = is_ended && self.state.origin.is_suspect();
@@ -23,7 +24,7 @@ impl Turn {
             return Ending::Cancelled(CancelledBy::Server);
         }
         if is_ended {
-            return self.ending_of_answer(end);
+            return self.ending_of_answer(end, open_calls);
         }
         match close {
             Close::Transport(transport) => self.ending_of_stream(end, transport),
@@ -62,14 +63,14 @@ impl Turn {
 
     /// The ending of an answer that has its end. Of several reasons why it is not
     /// complete the API's own is told first.
-    fn ending_of_answer(&self, end: &End) -> Ending {
+    fn ending_of_answer(&self, end: &End, open_calls: u32) -> Ending {
         let reason = self.state.tally.reason.unwrap_or(Reason::Other);
         match reason.weight() {
             Weight::Refused => Ending::Refused(reason),
             Weight::Incomplete => Ending::Incomplete(reason),
             _ if self.state.is_overfull => Ending::LimitExceeded(Excess::Tracked),
             _ if self.is_lacking => Ending::LimitExceeded(self.skipped.unwrap_or(Excess::Memory)),
-            _ if self.state.calls.open_client_calls() > 0 => Ending::Incomplete(Reason::OpenCall),
+            _ if open_calls > 0 => Ending::Incomplete(Reason::OpenCall),
             _ if self.is_lost(end) => Ending::Incomplete(Reason::Lost),
             _ if self.unreadable > 0 => Ending::Incomplete(Reason::Unreadable),
             _ => Ending::Completed(reason),
@@ -108,7 +109,13 @@ impl Turn {
         }
     }
 
-    pub(crate) fn seen(&self, end: &End, close: Close) -> Seen {
+    /// What was seen of it, with its calls, closed and open.
+    pub(crate) fn seen(
+        &self,
+        end: &End,
+        close: Close,
+        (closed_calls, open_calls): (u32, u32),
+    ) -> Seen {
         let state = &self.state;
         let tally = &state.tally;
         let is_over = self.is_ended_by(end, close);
@@ -137,8 +144,8 @@ impl Turn {
             reason: tally.reason,
             word: tally.word,
             usage: tally.usage.translated(),
-            closed_calls: tally.closed_calls,
-            open_calls: state.calls.open_client_calls(),
+            closed_calls,
+            open_calls,
             tool_error: self.is_tool_error,
             unreadable: self.unreadable,
             unreadable_at: self.unreadable_at.filter(|_| self.unreadable > 0),

@@ -81,7 +81,7 @@ impl State {
             Due::MEDIA if !self.voice.is_over => self.note_output(unit.choice),
             Due::CALL => self.open_call(unit, log),
             Due::ARGUMENTS => self.take_arguments(unit, log),
-            Due::PARTIAL => self.take_partials(unit, log),
+            Due::PARTIAL if cfg!(feature = "gemini") => self.take_partials(unit, log),
             Due::CLOSE => self.close(unit, log),
             Due::INNER => {
                 let has_more = crate::reading::read_inner(unit, self.dialect);
@@ -113,6 +113,7 @@ impl State {
         }
     }
 
+    #[cfg_attr(target_os = "none", inline(never))]
     fn note(&mut self, log: &mut Log, entry: Entry) {
         if !log.push(entry) {
             self.is_overfull = true;
@@ -339,10 +340,16 @@ impl State {
         self.voice.is_over = true;
     }
 
+    /// Whether nothing was said against a good end.
+    pub(crate) fn is_success(&self) -> bool {
+        let weight = self.tally.weight();
+        weight.is_none_or(|weight| weight == Weight::Completed)
+    }
+
     /// Closes what only the end of the answer closes, and notes each.
     pub(crate) fn close_all(&mut self, log: &mut Log) {
-        let weight = self.tally.weight().unwrap_or(Weight::Completed);
-        while let Some(key) = self.calls.close_next(weight == Weight::Completed) {
+        let is_success = self.is_success();
+        while let Some(key) = self.calls.close_next(is_success) {
             self.count_closed(key);
             self.note(log, Entry::Now(key));
         }

@@ -25,7 +25,7 @@ pub struct Parts<'e> {
 impl<'e> Iterator for Parts<'e> {
     type Item = Part<'e>;
 
-    #[inline]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     fn next(&mut self) -> Option<Part<'e>> {
         let part = self.next_part()?;
         match self.skipped {

@@ -125,7 +125,8 @@ fn read_error<'e>(context: &Context<'_>, data: &'e [u8], event_type: &[u8], unit
 
 /// Reads JSON as the dialect does; where that knows nothing of it, it may be a
 /// failure all the same.
-#[inline]
+#[cfg_attr(target_os = "none", inline(never))]
+#[cfg_attr(not(target_os = "none"), inline)]
 fn read_api<'e>(
     context: &Context<'_>,
     data: &'e [u8],
@@ -188,10 +189,14 @@ fn unreadable(dialect: Dialect, event_type: &[u8], fault: JsonError) -> Unit<'st
 /// Whether an event of this type may hold output, in an API that names them.
 fn may_hold_output(dialect: Dialect, event_type: &[u8]) -> bool {
     match dialect {
-        Dialect::OpenAiResponses => responses::may_hold_output(event_type),
-        Dialect::Anthropic => anthropic::may_hold_output(event_type),
-        Dialect::Cohere => cohere::may_hold_output(event_type),
-        Dialect::GeminiInteractions => interactions::may_hold_output(event_type),
+        Dialect::OpenAiResponses if cfg!(feature = "openai-responses") => {
+            responses::may_hold_output(event_type)
+        }
+        Dialect::Anthropic if cfg!(feature = "anthropic") => anthropic::may_hold_output(event_type),
+        Dialect::Cohere if cfg!(feature = "cohere") => cohere::may_hold_output(event_type),
+        Dialect::GeminiInteractions if cfg!(feature = "gemini-interactions") => {
+            interactions::may_hold_output(event_type)
+        }
         _ => true,
     }
 }

@@ -38,13 +38,8 @@ impl<const N: usize> Short<N> {
     /// As much of the piece's text as fits, whole characters only.
     pub(crate) fn of(piece: Piece<'_>) -> Self {
         let mut short = Short::EMPTY;
-        for part in piece.parts() {
-            for character in part.chars() {
-                if !short.push(character) {
-                    return short;
-                }
-            }
-        }
+        let len = fill(&mut short.bytes, piece);
+        short.len = u16::try_from(len).unwrap_or(0);
         short
     }
 
@@ -52,19 +47,24 @@ impl<const N: usize> Short<N> {
     pub(crate) fn whole(piece: Piece<'_>) -> Option<Self> {
         (piece.text_len() <= N.min(usize::from(u16::MAX))).then(|| Short::of(piece))
     }
+}
 
-    pub(crate) fn push(&mut self, character: char) -> bool {
-        let mut encoded = [0; 4];
-        let encoded = character.encode_utf8(&mut encoded).as_bytes();
-        let start = usize::from(self.len);
-        let end = start + encoded.len();
-        let Some(len) = u16::try_from(end).ok().filter(|_| end <= N) else {
-            return false;
-        };
-        put(&mut self.bytes, start, encoded);
-        self.len = len;
-        true
+/// Writes as many whole characters of a text as fit; gives their length.
+#[inline(never)]
+fn fill(bytes: &mut [u8], piece: Piece<'_>) -> usize {
+    let mut len = 0;
+    for part in piece.parts() {
+        let room = bytes.len().saturating_sub(len);
+        let mut fits = part.len().min(room);
+        while !part.is_char_boundary(fits) {
+            fits -= 1;
+        }
+        len += put(bytes, len, part.get(..fits).unwrap_or_default().as_bytes());
+        if fits < part.len() {
+            break;
+        }
     }
+    len
 }
 
 impl<const N: usize> fmt::Display for Short<N> {

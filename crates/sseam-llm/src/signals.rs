@@ -117,7 +117,7 @@ impl<'e> Signals<'e> {
             Due::REFUSAL => self.say(Kind::Refusal),
             Due::CALL => self.open_call(),
             Due::ARGUMENTS => self.arguments(),
-            Due::PARTIAL => self.partial(),
+            Due::PARTIAL if cfg!(feature = "gemini") => self.partial(),
             Due::CLOSE => self.closed(),
             Due::INNER => {
                 let has_more = read_inner(unit, self.dialect);

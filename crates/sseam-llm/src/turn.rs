@@ -242,12 +242,15 @@ impl Turn {
     /// changes nothing: calls that only this end closes are counted as closed, and
     /// [`end`](Turn::end) says which they are.
     pub fn finish_with(&mut self, end: &End, close: Close) -> Outcome {
-        let mut turn = *self;
-        turn.close_calls(end, close);
+        let ended = match self.state.is_terminal || !self.is_ended_by(end, close) {
+            true => 0,
+            false => self.state.calls.closed_by_end(self.state.is_success()),
+        };
+        let open = self.state.calls.open_client_calls() - ended;
         Outcome {
-            ending: turn.ending(end, close),
-            seen: turn.seen(end, close),
-            cursor: turn.cursor,
+            ending: self.ending(end, close, open),
+            seen: self.seen(end, close, (self.state.tally.closed_calls + ended, open)),
+            cursor: self.cursor,
         }
     }
 
@@ -255,7 +258,9 @@ impl Turn {
     pub fn end(&mut self, end: &End, close: Close) -> Signals<'_> {
         self.before = self.state.voice;
         self.log.clear();
-        self.close_calls(end, close);
+        if !self.state.is_terminal && self.is_ended_by(end, close) {
+            self.state.close_all(&mut self.log);
+        }
         self.signals_of_end()
     }
 
@@ -339,16 +344,6 @@ impl Turn {
     fn take(&mut self, unit: &Unit<'_>) {
         self.before = self.state.voice;
         self.state.fold(unit, &mut self.log);
-    }
-
-    /// Closes what only the end of the stream closes, if it is the answer's end
-    /// too; gives whether it is.
-    fn close_calls(&mut self, end: &End, close: Close) -> bool {
-        let is_end = !self.state.is_terminal && self.is_ended_by(end, close);
-        if is_end {
-            self.state.close_all(&mut self.log);
-        }
-        is_end
     }
 
     pub(crate) fn has_bare_error(&self) -> bool {

@@ -38,7 +38,7 @@ impl<M: Memory> Answer<M> {
     }
 
     /// The same, and what is heard.
-    #[inline]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(super) fn hear<'a>(&'a mut self, chunk: &'a [u8]) -> (usize, Option<Heard<'a>>) {
         self.last = Last::Nothing;
         let window = self.window(chunk);

@@ -6,7 +6,7 @@ use crate::scan::whole_number;
 
 impl Json<'_> {
     /// The whole number that stands here; any other value is stepped over.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(crate) fn number(&mut self) -> Option<u64> {
         if let [digit @ b'0'..=b'9', rest @ ..] = self.rest
             && let [b',' | b'}' | b']', ..] = rest

@@ -55,7 +55,7 @@ impl<'e> Head<'e> {
     }
 
     /// Reads the event, and so tells whether it is JSON.
-    #[inline(always)]
+    #[cfg_attr(not(target_os = "none"), inline(always))]
     pub(super) fn read(data: &'e [u8], known: Known<'_>) -> Result<Self, JsonError> {
         let mut json = Json::new(data);
         let mut head = Head {

@@ -24,10 +24,16 @@ impl Turn {
     /// Takes an item, and gives what it says, and whether the answer is over.
     #[inline]
     pub(crate) fn hear<'a>(&'a mut self, item: &Item<'a>) -> (Signals<'a>, bool) {
-        let Item::Event(event) = item else {
-            let _ = self.observe_item(item);
-            return (self.signals_of_item(item), self.state.is_terminal);
-        };
+        match item {
+            Item::Event(event) => self.hear_event(event),
+            other => self.hear_other(other),
+        }
+    }
+
+    // Apart from the other on small targets, so that neither has the stack of both.
+    #[cfg_attr(target_os = "none", inline(never))]
+    #[cfg_attr(not(target_os = "none"), inline)]
+    fn hear_event<'a>(&'a mut self, event: &Event<'a>) -> (Signals<'a>, bool) {
         let mut unit = Unit::NOTHING;
         self.take_event(event, &mut unit);
         self.alone = self.alone_in(&unit, event.data().as_bytes());
@@ -37,6 +43,12 @@ impl Turn {
             _ => self.signals_of(unit),
         };
         (signals, is_terminal)
+    }
+
+    #[inline(never)]
+    fn hear_other<'a>(&'a mut self, item: &Item<'a>) -> (Signals<'a>, bool) {
+        let _ = self.observe_item(item);
+        (self.signals_of_item(item), self.state.is_terminal)
     }
 
     /// What one thing alone says. It is written down in full, since to move signals
