@@ -11,66 +11,17 @@
 //! A call stays in its place when it is closed, so that what repeats it is known
 //! for a repetition, and makes room only where another call needs it.
 
+mod name; // How an event names a call.
+
 use crate::complete::Check;
 use crate::piece::Piece;
+
+use name::digest_of;
+pub(crate) use name::{Name, digest};
 
 /// Tool calls that may be kept track of at once: an answer with more open ones is
 /// never complete.
 pub const OPEN_CALLS_MAX: usize = if cfg!(target_os = "none") { 8 } else { 32 };
-
-/// A number for an id, 64 bits of FNV-1a; never 0.
-pub(crate) fn digest(id: Piece<'_>) -> u64 {
-    let mut digest = 0xCBF2_9CE4_8422_2325_u64;
-    for part in id.parts() {
-        for byte in part.bytes() {
-            digest = (digest ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-        }
-    }
-    digest | 1
-}
-
-/// The same; 0 for no id.
-fn digest_of(id: Piece<'_>) -> u64 {
-    match id.is_empty() {
-        true => 0,
-        false => digest(id),
-    }
-}
-
-/// How an event names a call.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Name<'e> {
-    pub(crate) id: Piece<'e>,
-    pub(crate) index: Option<u32>,
-    /// An id that is not known is that of another call, whatever its index.
-    pub(crate) id_opens: bool,
-    /// The event begins a call, whatever else has its index.
-    pub(crate) is_start: bool,
-    /// The event repeats calls that were closed.
-    pub(crate) is_repeat: bool,
-    /// The id is that of an item, which is the same one whenever it comes; other
-    /// servers give one id to several calls.
-    pub(crate) is_item: bool,
-}
-
-impl Name<'_> {
-    pub(crate) const NONE: Name<'static> = Name {
-        id: Piece::EMPTY,
-        index: None,
-        id_opens: false,
-        is_start: false,
-        is_repeat: false,
-        is_item: false,
-    };
-
-    /// The number of an item's other id; 0 where it has none.
-    fn other_digest(&self, call_id: Piece<'_>) -> u64 {
-        match self.is_item {
-            true => digest_of(call_id),
-            false => 0,
-        }
-    }
-}
 
 /// One call.
 #[derive(Debug, Clone, Copy)]
@@ -350,16 +301,17 @@ impl Calls {
     /// The answer ended, as it should or not: closes the first call that this
     /// closes.
     pub(crate) fn close_next(&mut self, is_success: bool) -> Option<u32> {
-        let calls = self.known_mut().iter_mut();
-        let closed = calls.filter(|call| call.ends_whole(is_success));
-        closed.min_by_key(|call| call.key)?.close_if(true)
+        let calls = self
+            .known_mut()
+            .iter_mut()
+            .filter(|call| call.ends_whole(is_success));
+        calls.min_by_key(|call| call.key)?.close_if(true)
     }
 
     /// How many calls that the caller would have to run are closed by that, and not
     /// before.
     pub(crate) fn closed_by_end(&self, is_success: bool) -> u32 {
-        let closes = |call: &Call| call.is_client && call.ends_whole(is_success);
-        self.count(closes)
+        self.count(|call| call.is_client && call.ends_whole(is_success))
     }
 
     /// Whether the caller is to run this call.
@@ -373,8 +325,8 @@ impl Calls {
     }
 
     fn count(&self, is_one: impl Fn(&Call) -> bool) -> u32 {
-        let known = self.calls.iter().take(usize::from(self.len));
-        known.fold(0, |count, call| count + u32::from(is_one(call)))
+        let known = self.calls.get(..usize::from(self.len)).unwrap_or_default();
+        known.iter().map(|call| u32::from(is_one(call))).sum()
     }
 
     fn known_mut(&mut self) -> &mut [Call] {
