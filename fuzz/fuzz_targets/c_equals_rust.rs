@@ -1,6 +1,6 @@
 //! The C functions, called as a C program would, say of a stream what the Rust
-//! parser says, item by item: pull and callback, in place and growing. And a turn
-//! says of it, in some dialect, what it says in Rust, signal by signal.
+//! parser says, item by item: pull and callback, in place and growing. And an
+//! answer says of it, in some dialect, what it says in Rust, signal by signal.
 
 #![no_main]
 
@@ -10,12 +10,12 @@ use sseam_testkit::{Engine, generate, split};
 #[path = "../../crates/sseam-capi/tests/it/engines.rs"]
 mod capi;
 
-#[path = "../../crates/sseam-capi/tests/it/turns.rs"]
-mod turns;
+#[path = "../../crates/sseam-capi/tests/it/drive.rs"]
+mod drive;
 
 use capi::{Call, Capi, Place};
+use drive::{Ask, MODES};
 use sseam_llm::Dialect;
-use turns::{Ask, MODES};
 
 const CALLS: [Capi; 4] = [
     Capi {
@@ -57,7 +57,7 @@ fuzz_target!(|bytes: &[u8]| {
     let seed = bytes.iter().fold(0, add);
     let (dialect, mode) = (Dialect::ALL[seed % Dialect::ALL.len()], MODES[seed % 3]);
     let ask = Ask::of(dialect, mode);
-    let expected = turns::rust(&ask, &cut.chunks);
-    let found = turns::capi(&ask, &cut.chunks);
+    let expected = drive::rust(&ask, &cut.chunks);
+    let found = drive::capi(&ask, &cut.chunks);
     assert_eq!(found, expected, "{dialect}, {mode:?}, {cut}");
 });

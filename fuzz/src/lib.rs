@@ -6,7 +6,6 @@
 use sseam_testkit::Engine;
 
 #[path = "../../crates/sseam-core/tests/it/engines.rs"]
-#[expect(dead_code, reason = "the tests of the core use more of it")]
 mod engines;
 
 #[path = "../../crates/sseam-core/tests/it/bare.rs"]

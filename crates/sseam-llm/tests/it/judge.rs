@@ -1,7 +1,7 @@
 //! Whether an answer is whole, judged a second time: from all events at once and
 //! whole JSON values, with nothing in common with the turn. In doubt it says yes.
 //!
-//! The fuzz target `turn` includes this file too.
+//! The fuzz target `answer` includes this file too.
 
 use std::collections::BTreeMap;
 

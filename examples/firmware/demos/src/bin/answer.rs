@@ -23,7 +23,7 @@ const MEMORY_LEN: usize = 1024 + LINE_LEN_MIN;
 #[entry]
 fn main() -> ! {
     let mut out = Uart::new();
-    let painted = board::paint(6144);
+    let painted = board::paint(11264);
     let outcome = answer(&mut out);
     let stack = board::painted_over(&painted);
     let _ = writeln!(out, "\n# {outcome}, {stack} bytes of stack");
@@ -78,8 +78,8 @@ fn read(uart: &mut Uart, answer: &mut Answer<&mut [u8]>, out: &mut Uart) -> Clos
 }
 
 /// Prints text as it comes; nothing is gathered.
-fn print(out: &mut Uart, heard: Heard<'_>) {
-    for signal in heard.signals {
+fn print(out: &mut Uart, mut heard: Heard<'_>) {
+    for signal in heard.signals.by_ref() {
         if let Signal::Text(piece) = signal {
             for part in piece.parts() {
                 let _ = out.write(part.as_bytes());
