@@ -16,6 +16,7 @@ mod chunks; // Any iterator of chunks -> events.
 mod told; // A source of chunks and an answer -> what was heard.
 mod answer; // Any `Read` -> the text of an answer, and its outcome.
 mod calls; // Signals -> whole tool calls.
+mod unfit; // Headers of a response -> whether it is an event stream.
 mod write; // The way back: blocks -> any `Write`.
 #[cfg(feature = "client")]
 #[cfg_attr(docsrs, doc(cfg(feature = "client")))]
@@ -40,6 +41,7 @@ pub use reader::{BUFFER_LEN, EventReader, Parts};
 pub use sseam_core::*;
 /// The dialects of AI APIs: signals of events, and the outcome of an answer.
 pub use sseam_llm as llm;
+pub use unfit::Unfit;
 pub use write::WriteBlock;
 
 /// What a thread or a task owns may be moved to another one.
