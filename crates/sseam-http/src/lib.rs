@@ -18,6 +18,8 @@ mod answer; // A body -> a stream of signals, with the outcome at its end.
 mod text; // The same -> its text.
 mod observe; // A body -> the same body, and the outcome on the side.
 mod outgoing; // The way back: what is sent -> bytes.
+mod sse; // What is sent -> a body, with heartbeats.
+mod whole; // The events of an upstream -> what is sent on.
 #[cfg(feature = "codec")]
 #[cfg_attr(docsrs, doc(cfg(feature = "codec")))]
 mod codec; // A codec of tokio-util.
@@ -35,9 +37,11 @@ pub use outgoing::Outgoing;
 pub use read::{READ_LEN, ReadBody};
 pub use response::{Rejected, Rejection, events_of};
 pub use sharing::{BytesEvent, COPIED_LEN_MAX, Sharing};
+pub use sse::{FRAME_LEN_MAX, Never, SendError, SseBody, sse};
 /// The crate whose events, limits and errors stand in this crate's interface.
 pub use sseam;
 pub use text::{AnswerText, answer_text};
+pub use whole::{WholeEvents, whole_events};
 
 /// What a task owns may be moved to another thread.
 const fn can_be_sent<T: Send + Sync + Unpin>() {}
@@ -51,6 +55,8 @@ const _: () = {
     can_be_sent::<AnswerText<String>>();
     can_be_sent::<Observed<String, fn(Observation)>>();
     can_be_sent::<ChunkBody<()>>();
+    can_be_sent::<SseBody<(), ()>>();
+    can_be_sent::<WholeEvents<String, ()>>();
 };
 
 #[cfg(feature = "tokio")]

@@ -50,7 +50,7 @@ impl BytesEvent {
         Text::new(&self.data)
     }
 
-    /// The same as it is kept: cloning it copies nothing.
+    /// Its data as it is kept: cloning it copies nothing.
     pub const fn data_bytes(&self) -> &Bytes {
         &self.data
     }
@@ -64,6 +64,16 @@ impl BytesEvent {
     /// where no id was ever set or the last one was reset.
     pub fn last_event_id(&self) -> Text<'_> {
         Text::new(&self.last_event_id)
+    }
+
+    /// The event's type as it is kept.
+    pub const fn type_bytes(&self) -> &Bytes {
+        &self.event_type
+    }
+
+    /// The last event id as it is kept.
+    pub const fn id_bytes(&self) -> &Bytes {
+        &self.last_event_id
     }
 
     /// Where its block stood in the stream.
