@@ -200,6 +200,30 @@ impl<B: Body, K> Events<B, K> {
     }
 }
 
+impl<B: Body> Events<B> {
+    /// The same events from here on, sharing the body's chunks: see [`bytes_events`].
+    ///
+    /// ```
+    /// # use futures::StreamExt;
+    /// # let response = http::Response::builder().header("content-type", "text/event-stream")
+    /// #     .body(http_body_util::Full::<bytes::Bytes>::from("data: one\n\n"))?;
+    /// let mut events = sseam_http::events_of(response)?.into_shared();
+    /// # futures::executor::block_on(async {
+    /// let data: bytes::Bytes = events.next().await.unwrap()?.into_data();
+    /// assert_eq!(data, "one");
+    /// # Ok::<(), sseam::ReadError<std::convert::Infallible>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn into_shared(self) -> BytesEvents<B> {
+        Events {
+            body: self.body,
+            pump: self.pump,
+            keep: Sharing::new(),
+        }
+    }
+}
+
 impl<B: Body> Events<B, Sharing> {
     /// The same, where data up to this many bytes is copied: 0 for none. See
     /// [`COPIED_LEN_MAX`](crate::COPIED_LEN_MAX).
