@@ -1,4 +1,4 @@
-//! What the core is built for, and which of it this machine can build.
+//! What the crates are built for, and which of it this machine can build.
 //!
 //! In: the installed toolchain. Out: a step for each target; one that is not
 //! installed is skipped aloud, with the line that installs it. And the proof
@@ -13,47 +13,53 @@ use anyhow::{Context, Result, bail};
 
 use crate::step::{self, Done, Step, cargo};
 
-/// Each target of the core besides the host, and who has it.
-const TARGETS: &[(&str, &str)] = &[
-    ("wasm32-unknown-unknown", "browsers and edge workers"),
-    ("thumbv6m-none-eabi", "Cortex-M0, no compare-and-swap"),
-    ("thumbv7em-none-eabihf", "Cortex-M4 and M7"),
-    ("riscv32imc-unknown-none-elf", "RISC-V, no atomics"),
+/// Each target besides the host, who has it, and what is built for it.
+const TARGETS: &[(&str, &str, &[&str])] = &[
+    (
+        "wasm32-unknown-unknown",
+        "browsers and edge workers",
+        &["sseam-core", "sseam-http"],
+    ),
+    (
+        "thumbv6m-none-eabi",
+        "Cortex-M0, no compare-and-swap",
+        &["sseam-core"],
+    ),
+    ("thumbv7em-none-eabihf", "Cortex-M4 and M7", &["sseam-core"]),
+    (
+        "riscv32imc-unknown-none-elf",
+        "RISC-V, no atomics",
+        &["sseam-core"],
+    ),
 ];
 
 /// The crates that promise to need `core` only.
 const NO_STD_CRATES: &[&str] = &["sseam-core", "sseam-llm", "sseam-embedded-io"];
 
-/// The workspace for the host, then the core for each target.
+/// The workspace for the host, then for each target what runs there.
 pub(crate) fn steps(root: &Path) -> Vec<Step> {
     let host = Step::command(
         "build host",
         cargo(root, &["build", "--workspace", "--release"]),
     );
-    let other = TARGETS.iter().map(|&(target, who)| {
+    let other = TARGETS.iter().map(|&(target, who, packages)| {
         let root = root.to_path_buf();
         Step::call(format!("build {target} ({who})"), move || {
-            build(&root, target)
+            build(&root, target, packages)
         })
     });
     std::iter::once(host).chain(other).collect()
 }
 
-fn build(root: &Path, target: &str) -> Result<Done> {
+fn build(root: &Path, target: &str, packages: &[&str]) -> Result<Done> {
     if !sysroot_library(&sysroot()?, target).exists() {
         return Ok(Done::Skipped(format!(
             "not installed; rustup target add {target}"
         )));
     }
-    let arguments = [
-        "build",
-        "--package",
-        "sseam-core",
-        "--release",
-        "--target",
-        target,
-    ];
-    step::run(&mut cargo(root, &arguments))?;
+    let mut command = cargo(root, &["build", "--release", "--target", target]);
+    command.args(packages.iter().flat_map(|name| ["--package", name]));
+    step::run(&mut command)?;
     Ok(Done::Passed)
 }
 

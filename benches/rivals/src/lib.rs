@@ -6,11 +6,15 @@
 pub mod source; // Where a rival that reads from a stream reads from.
 pub mod decoders; // Rivals that are called with bytes.
 pub mod streams; // Rivals that are polled.
+pub mod bodies; // What sseam gives of a body that is polled.
 
 use sseam_benches::entry::Entry;
 
-/// The rivals, the faster ones first.
+/// The rivals, the faster ones first; and before them what of sseam needs their
+/// dependencies.
 pub const RIVALS: &[Entry] = &[
+    Entry::of::<bodies::Shared>(),
+    Entry::of::<bodies::Owned>(),
     Entry::of::<decoders::SseCore>(),
     Entry::of::<streams::SseStream>(),
     Entry::of::<streams::Sseer>(),

@@ -52,11 +52,10 @@ mod source; // Chunks -> events; what a caller reads from.
 mod course; // From connection to connection.
 mod iter; // A source -> iterators.
 
+pub use crate::unfit::Unfit;
 pub use control::Canceller;
 pub use detour::{ProxyError, RedirectError};
-pub use failure::{
-    ClientError, NotEventStream, RequestError, StatusError, TimedOut, Truncated, Unfit,
-};
+pub use failure::{ClientError, NotEventStream, RequestError, StatusError, TimedOut, Truncated};
 pub use head::Head;
 pub use iter::{Drain, SourceEvents};
 pub use mark::{ConnectionStep, ReadBytes, ReadMark};

@@ -80,6 +80,12 @@ impl<E> From<Error> for ReadError<E> {
     }
 }
 
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        ReadError::Source(error)
+    }
+}
+
 /// For functions that return [`io::Result`]: an end inside an event becomes
 /// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof), a passed limit
 /// [`InvalidData`](io::ErrorKind::InvalidData), memory that could not grow

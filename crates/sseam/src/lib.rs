@@ -16,6 +16,8 @@ mod chunks; // Any iterator of chunks -> events.
 mod told; // A source of chunks and an answer -> what was heard.
 mod answer; // Any `Read` -> the text of an answer, and its outcome.
 mod calls; // Signals -> whole tool calls.
+mod owned_signal; // A signal that outlives its event.
+mod unfit; // Headers of a response -> whether it is an event stream.
 mod write; // The way back: blocks -> any `Write`.
 #[cfg(feature = "client")]
 #[cfg_attr(docsrs, doc(cfg(feature = "client")))]
@@ -36,10 +38,12 @@ pub use iter::{IntoEvents, ReaderEvents};
 pub use lossy::TextExt;
 pub use memory::{GrowingMemory, GrowingParser, KEPT_LEN_MAX, parser};
 pub use owned::OwnedEvent;
+pub use owned_signal::OwnedSignal;
 pub use reader::{BUFFER_LEN, EventReader, Parts};
 pub use sseam_core::*;
 /// The dialects of AI APIs: signals of events, and the outcome of an answer.
 pub use sseam_llm as llm;
+pub use unfit::Unfit;
 pub use write::WriteBlock;
 
 /// What a thread or a task owns may be moved to another one.
@@ -51,6 +55,7 @@ const fn can_be_moved<T: Send + Unpin>() {}
 
 const _: () = {
     can_be_sent::<OwnedEvent>();
+    can_be_sent::<OwnedSignal>();
     can_be_sent::<GrowingMemory>();
     can_be_sent::<GrowingParser>();
     can_be_sent::<ReadError>();

@@ -94,6 +94,7 @@ const CRATE_WORDS: &[Word] = &[
 /// Crates that use the core's public API and must not parse a stream themselves.
 const FACADES: &[&str] = &[
     "crates/sseam/src/",
+    "crates/sseam-http/src/",
     "crates/sseam-embedded-io/src/",
     "crates/sseam-llm/src/",
 ];

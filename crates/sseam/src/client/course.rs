@@ -8,12 +8,13 @@ use sseam_llm::{Close, Dialect, Ending, Next, Reason, TransportEnd, Wants};
 
 use super::clock::Clock;
 use super::exchange::Reply;
-use super::failure::{ClientError, NotEventStream, Truncated, Unfit};
+use super::failure::{ClientError, NotEventStream, Truncated};
 use super::note::note;
 use super::received::Reconnected;
 use super::seen::{SeenItem, is_clean_end};
 use super::source::{Ended, EventSource};
 use super::wire::Fault;
+use crate::unfit::Unfit;
 
 /// Longer than anybody waits, and short enough to be added to any time.
 const WAIT_MAX: Duration = Duration::from_secs(366 * 24 * 60 * 60);

@@ -6,10 +6,11 @@ use std::io;
 use std::time::Duration;
 
 use sseam_core::{End, Error};
-use sseam_llm::{Close, Excess, Foreign, Timeout, TransportEnd};
+use sseam_llm::{Close, Excess, Timeout, TransportEnd};
 
 use super::detour::{ProxyError, RedirectError};
 use super::head::Head;
+use crate::unfit::Unfit;
 
 /// Why a request cannot be made as it stands. Nothing was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -191,20 +192,6 @@ pub struct NotEventStream {
     pub(crate) is_cut: bool,
 }
 
-/// What about a response is not that of an event stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Unfit {
-    /// Its content type.
-    ContentType,
-    /// It has no content type.
-    MissingContentType,
-    /// It is compressed, although that was asked not to be.
-    ContentEncoding,
-    /// Its bytes, whatever the head says.
-    Body(Foreign),
-}
-
 impl NotEventStream {
     /// Status and headers.
     pub const fn head(&self) -> &Head {
@@ -348,15 +335,7 @@ impl fmt::Display for StatusError {
 
 impl fmt::Display for NotEventStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.reason {
-            Unfit::ContentType => f.write_str("the content type is not text/event-stream"),
-            Unfit::MissingContentType => f.write_str("there is no content type"),
-            Unfit::ContentEncoding => f.write_str("the content encoding is not identity"),
-            Unfit::Body(foreign) => {
-                let (name, advice) = (foreign.name(), foreign.advice());
-                write!(f, "the body is {name}, no event stream; {advice}")
-            }
-        }
+        self.reason.fmt(f)
     }
 }
 

@@ -5,11 +5,11 @@ use std::fmt;
 use std::time::Duration;
 
 use ureq::http::header::{self, HeaderName};
-use ureq::http::{HeaderMap, StatusCode};
+use ureq::http::{HeaderMap, HeaderValue, StatusCode};
 
-use super::failure::Unfit;
 use super::request::Rules;
 use super::retry_after::retry_after;
+use crate::unfit::Unfit;
 
 /// Status and headers of a response.
 #[derive(Clone)]
@@ -42,19 +42,17 @@ impl Head {
 
     /// What about it is not that of an event stream.
     pub(crate) fn unfit(&self, rules: &Rules, is_mcp: bool) -> Option<Unfit> {
-        let encodings = self.headers.get_all(header::CONTENT_ENCODING);
-        if !encodings.iter().all(|value| is_identity(value.as_bytes())) {
-            return Some(Unfit::ContentEncoding);
-        }
-        match self.known(header::CONTENT_TYPE) {
-            _ if rules.allows_any_content_type => None,
-            Some(value) if is(value, "text/event-stream") => None,
-            // A server of MCP may answer with one document in place of a stream.
-            Some(value) if is_mcp && is(value, "application/json") => None,
-            Some(_) => Some(Unfit::ContentType),
-            None if rules.allows_missing_content_type => None,
-            None => Some(Unfit::MissingContentType),
-        }
+        let encodings = self.headers.get_all(header::CONTENT_ENCODING).iter();
+        let content_type = self.known(header::CONTENT_TYPE);
+        // A server of MCP may answer with one document in place of a stream.
+        let unfit = Unfit::of_headers(encodings.map(HeaderValue::as_bytes), content_type, is_mcp);
+        unfit.filter(|unfit| match unfit {
+            Unfit::ContentType => !rules.allows_any_content_type,
+            Unfit::MissingContentType => {
+                !rules.allows_any_content_type && !rules.allows_missing_content_type
+            }
+            _ => true,
+        })
     }
 
     /// Where a redirect leads.
@@ -96,17 +94,4 @@ impl fmt::Debug for Head {
             .field("headers", &names)
             .finish()
     }
-}
-
-/// Whether a content type is this one, whatever its case and parameters.
-fn is(value: &[u8], content_type: &str) -> bool {
-    let essence = value.split(|byte| *byte == b';').next().unwrap_or_default();
-    essence
-        .trim_ascii()
-        .eq_ignore_ascii_case(content_type.as_bytes())
-}
-
-fn is_identity(value: &[u8]) -> bool {
-    let mut codings = value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
-    codings.all(|coding| coding.is_empty() || coding.eq_ignore_ascii_case(b"identity"))
 }

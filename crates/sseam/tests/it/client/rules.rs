@@ -228,6 +228,7 @@ fn what_is_compressed_is_no_stream() {
     for (value, is_stream) in [
         ("identity", true),
         ("Identity", true),
+        ("none, utf-8", true),
         ("gzip", false),
         ("identity, br", false),
     ] {
