@@ -27,8 +27,8 @@ mod server; // A loopback server that cuts, stalls and breaks off.
 pub(crate) const PART: Part = Part {
     name: "c",
     budget: Budget {
-        cold: 900,
-        warm: 400,
+        cold: 500,
+        warm: 250,
     },
     steps,
 };

@@ -12,8 +12,8 @@ use crate::{bench, fuzz, targets, tidy, tool};
 pub(crate) const PART: Part = Part {
     name: "host",
     budget: Budget {
-        cold: 1000,
-        warm: 300,
+        cold: 800,
+        warm: 220,
     },
     steps,
 };

@@ -14,7 +14,7 @@ use crate::{capi, client, host, mcu, tool};
 
 mod budget; // Seconds that each part may take.
 
-pub(crate) use budget::Budget;
+pub(crate) use budget::{Budget, PLACE as BUDGETS};
 
 /// One thing that `test` can be asked for by name.
 pub(crate) struct Part {
@@ -26,6 +26,11 @@ pub(crate) struct Part {
 
 /// Every part.
 const PARTS: &[Part] = &[host::PART, client::PART, capi::PART, mcu::PART];
+
+/// What the table of budgets must say of each part.
+pub(crate) fn budget_rows() -> impl Iterator<Item = String> {
+    PARTS.iter().map(|part| part.budget.row(part.name))
+}
 
 #[derive(clap::Args)]
 pub(crate) struct TestArguments {

@@ -15,7 +15,15 @@ pub(crate) struct Budget {
     pub(crate) warm: u32,
 }
 
+/// The file whose table shows the budgets; tidy compares.
+pub(crate) const PLACE: &str = "CONTRIBUTING.md";
+
 impl Budget {
+    /// Its row in the table.
+    pub(super) fn row(self, name: &str) -> String {
+        format!("| `{name}` | {} | {} |", self.cold, self.warm)
+    }
+
     /// What a part took, beside what it may.
     pub(super) fn line(self, name: &str, cpu: Duration) -> String {
         let Budget { cold, warm } = self;

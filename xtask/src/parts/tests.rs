@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::PARTS;
 use super::budget::Budget;
+use super::{PARTS, budget_rows};
 
 /// A step is started by its name.
 #[test]
@@ -24,4 +24,20 @@ fn a_budget_is_compared() {
     assert!(line(5).contains("within its budget ("));
     assert!(line(6).contains("within its budget for a new tree"));
     assert!(line(21).contains("OVER"));
+}
+
+/// Two processors, 20 minutes for a new tree, 6 for one that is built; a part may
+/// take more only if another takes less.
+#[test]
+fn all_budgets_fit_into_that_of_the_whole() {
+    let sum = |of: fn(&Budget) -> u32| PARTS.iter().map(|part| of(&part.budget)).sum::<u32>();
+    assert!(sum(|budget| budget.cold) <= 2 * 20 * 60);
+    assert!(sum(|budget| budget.warm) <= 2 * 6 * 60);
+}
+
+#[test]
+fn each_part_has_a_row() {
+    let rows: Vec<String> = budget_rows().collect();
+    assert_eq!(rows.len(), PARTS.len());
+    assert!(rows[0].starts_with("| `host` | "), "{rows:?}");
 }
