@@ -53,9 +53,6 @@ fn test(root: &Path) -> Result<()> {
             "--test=it",
             "--target",
             TARGET,
-            // The root's profile has other people's crates, and std among them,
-            // compiled fast; here they are emulated.
-            "--config=profile.dev.package.\"*\".opt-level=1",
             "--",
         ])
         .args(TESTS)
