@@ -93,8 +93,8 @@ pub(crate) fn bench(root: &Path, arguments: &BenchArguments) -> Result<Tally> {
     } else {
         part_steps(root, arguments, &figures)
     };
-    tool::require(&steps, &[], arguments.install)?;
-    let tally = step::run_all(steps, &[]);
+    tool::require(&steps, arguments.install)?;
+    let tally = step::run_all(steps);
     println!("{}", report::tables(&figures.borrow()));
     Ok(tally)
 }

@@ -5,11 +5,10 @@
 //! steps of `cargo xtask test c`.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::parts::Part;
+use crate::parts::{Budget, Part};
 use crate::step::{self, Done, Step, Tally};
 
 mod artifact; // The crate -> a shared library, and a static one of one object.
@@ -27,7 +26,10 @@ mod server; // A loopback server that cuts, stalls and breaks off.
 
 pub(crate) const PART: Part = Part {
     name: "c",
-    budget: Duration::from_secs(4 * 60),
+    budget: Budget {
+        cold: 500,
+        warm: 250,
+    },
     steps,
 };
 
@@ -72,7 +74,7 @@ pub(crate) fn capi(root: &Path, arguments: &CapiArguments) -> Result<Tally> {
         println!("laid out in {}", prefix.display());
         Ok(Done::Passed)
     });
-    Ok(step::run_all(vec![step], &[]))
+    Ok(step::run_all(vec![step]))
 }
 
 /// Where the libraries for the host are, once they are built.

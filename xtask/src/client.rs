@@ -6,17 +6,20 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use crate::parts::Part;
+use crate::host::CLIENT_TESTS;
+use crate::parts::{Budget, Part};
 use crate::step::{Done, Step, cargo};
 use crate::tool;
 
 pub(crate) const PART: Part = Part {
     name: "client",
-    budget: Duration::from_secs(3 * 60),
+    budget: Budget {
+        cold: 200,
+        warm: 60,
+    },
     steps,
 };
 
@@ -33,24 +36,20 @@ fn steps(root: &Path) -> Vec<Step> {
     };
     let plain = "clippy --package sseam --all-targets --features client -- -D warnings";
     // The output tells how long cancels took.
-    let tls = "test --package sseam --features client-rustls,log --lib --test it client:: \
-        -- --show-output";
+    let tests = format!("--test it {CLIENT_TESTS} -- --show-output");
+    let without_tls = format!("test --package sseam --features client {tests}");
+    // As the part for the host builds them, lest all be compiled once more.
+    let with_tls = format!("test --workspace --all-features {tests}");
     let root = root.to_path_buf();
     vec![
         Step::call("client crates", move || crates(&root)),
         command("client clippy", plain).needs(&[tool::CLIPPY]),
-        command(
-            "client plain",
-            "test --package sseam --features client --test it client:: -- --show-output",
-        ),
-        command("client tls", tls),
-        command(
-            "client doc",
-            "test --package sseam --features client-rustls --doc client",
-        ),
+        command("client tls", &with_tls).timed(),
+        command("client doc", "test --workspace --all-features --doc client"),
+        command("client plain", &without_tls).timed(),
         command(
             "client browser",
-            "test --package sseam-cli --test it browser:: -- --ignored",
+            "test --workspace --all-features --test it browser:: -- --ignored",
         )
         .needs(&[tool::CHROMIUM]),
     ]

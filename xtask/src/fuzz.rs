@@ -67,8 +67,8 @@ pub(crate) fn fuzz(root: &Path, arguments: &FuzzArguments) -> Result<Tally> {
         bail!("fuzz/Cargo.toml names no target");
     }
     let steps = steps(root, &asked, arguments.seconds, Output::Progress);
-    tool::require(&steps, &[], arguments.install)?;
-    Ok(step::run_all(steps, &[]))
+    tool::require(&steps, arguments.install)?;
+    Ok(step::run_all(steps))
 }
 
 /// What libFuzzer prints while it finds nothing wrong.

@@ -4,15 +4,17 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
-use crate::parts::Part;
+use crate::parts::{Budget, Part};
 use crate::step::{Step, cargo};
 use crate::{bench, fuzz, targets, tidy, tool};
 
 pub(crate) const PART: Part = Part {
     name: "host",
-    budget: Duration::from_secs(5 * 60),
+    budget: Budget {
+        cold: 800,
+        warm: 220,
+    },
     steps,
 };
 
@@ -20,70 +22,81 @@ pub(crate) const PART: Part = Part {
 /// that it still builds and finds nothing at once. Longer runs: `xtask fuzz`.
 const FUZZ_SECONDS: u32 = 10;
 
+/// The crates for small machines, without what servers and std ask of them: the
+/// workspace as a whole turns `wide-scan` on.
+const PORTABLE: &[&str] = &["--package=sseam-core", "--package=sseam-embedded-io"];
+
+/// Everything, with every feature: features add and never alter, so that what is
+/// right with all of them need not be compiled and run once more with some.
+const ALL: &[&str] = &["--workspace", "--all-features"];
+
+/// The part for the client runs them.
+pub(crate) const CLIENT_TESTS: &str = "client::";
+
 fn steps(root: &Path) -> Vec<Step> {
-    let command = |name: &str, arguments: &[&str]| Step::command(name, cargo(root, arguments));
-    let mut steps = vec![
-        command("fmt", &["fmt", "--all", "--check"]).needs(&[tool::RUSTFMT]),
-        tidy::step(root),
-        command(
-            "clippy",
-            &[
-                "clippy",
-                "--workspace",
-                "--all-targets",
-                "--",
-                "-D",
-                "warnings",
-            ],
-        )
-        .needs(&[tool::CLIPPY]),
-        clippy_all_features(root),
+    let mut steps = quick_steps(root);
+    steps.extend([
+        clippy(root, "clippy portable", PORTABLE),
+        test(root, "test portable", PORTABLE),
         Step::command("doc", doc(root)),
-        command("test", &["test", "--workspace", "--no-fail-fast"]),
-        command(
-            "test all-features",
-            &["test", "--workspace", "--all-features", "--no-fail-fast"],
-        ),
         targets::no_std_step(root),
-        command(
-            "package",
-            &[
-                "package",
-                "--workspace",
-                // It leans on the testkit, and neither of them is published.
-                "--exclude=xtask",
-                "--allow-dirty",
-                "--no-verify",
-            ],
-        ),
-    ];
-    steps.extend(panic_free(root));
-    steps.extend(bench::check_steps(root));
+        package(root),
+    ]);
+    let counting = panic_free(root).into_iter().chain(bench::check_steps(root));
+    steps.extend(counting.map(|step| step.queue("bench")));
     if fuzz::exists(root) {
-        let fmt = ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"];
-        steps.push(command("fmt fuzz", &fmt).needs(&[tool::RUSTFMT]));
-        let targets = fuzz::targets(root);
-        steps.extend(fuzz::steps(
-            root,
-            &targets,
-            FUZZ_SECONDS,
-            fuzz::Output::Summary,
-        ));
+        let fuzzing = fuzz_steps(root);
+        steps.extend(fuzzing.into_iter().map(|step| step.queue("fuzz")));
     }
     steps
 }
 
-fn clippy_all_features(root: &Path) -> Step {
+/// What a developer runs after each change, and what the others begin with.
+pub(crate) fn quick_steps(root: &Path) -> Vec<Step> {
+    vec![
+        fmt(root),
+        tidy::step(root),
+        clippy(root, "clippy", ALL),
+        test(root, "test", ALL),
+    ]
+}
+
+fn fmt(root: &Path) -> Step {
+    let command = cargo(root, &["fmt", "--all", "--check"]);
+    Step::command("fmt", command).needs(&[tool::RUSTFMT])
+}
+
+/// Lints, of which each is an error.
+fn clippy(root: &Path, name: &str, what: &[&str]) -> Step {
+    let mut command = cargo(root, &["clippy", "--all-targets"]);
+    command.args(what).args(["--", "-D", "warnings"]);
+    Step::command(name, command).needs(&[tool::CLIPPY])
+}
+
+/// Tests, some of which measure time; those of the client are a part of their own.
+fn test(root: &Path, name: &str, what: &[&str]) -> Step {
+    let mut command = cargo(root, &["test", "--no-fail-fast"]);
+    command.args(what).args(["--", "--skip", CLIENT_TESTS]);
+    Step::command(name, command).timed()
+}
+
+/// A broken link in the documentation is an error.
+fn doc(root: &Path) -> Command {
+    let mut command = cargo(root, &["doc", "--workspace", "--no-deps", "--all-features"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    command
+}
+
+/// Packages are laid out; xtask leans on the testkit, and neither is published.
+fn package(root: &Path) -> Step {
     let arguments = [
-        "clippy",
+        "package",
         "--workspace",
-        "--all-targets",
-        "--all-features",
-        "--",
-        "-D",
-        "warnings",
+        "--exclude=xtask",
+        "--allow-dirty",
+        "--no-verify",
     ];
-    Step::command("clippy all-features", cargo(root, &arguments)).needs(&[tool::CLIPPY])
+    Step::command("package", cargo(root, &arguments))
 }
 
 /// A library that calls every function of the core links only if none of them can
@@ -98,9 +111,10 @@ fn panic_free(root: &Path) -> [Step; 2] {
     ]
 }
 
-/// A broken link in the documentation is an error.
-fn doc(root: &Path) -> Command {
-    let mut command = cargo(root, &["doc", "--workspace", "--no-deps", "--all-features"]);
-    command.env("RUSTDOCFLAGS", "-D warnings");
-    command
+fn fuzz_steps(root: &Path) -> Vec<Step> {
+    let arguments = ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"];
+    let fmt = Step::command("fmt fuzz", cargo(root, &arguments)).needs(&[tool::RUSTFMT]);
+    let targets = fuzz::targets(root);
+    let runs = fuzz::steps(root, &targets, FUZZ_SECONDS, fuzz::Output::Summary);
+    std::iter::once(fmt).chain(runs).collect()
 }

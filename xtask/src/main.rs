@@ -18,6 +18,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 mod step; // A named piece of work; runs a list of them and counts.
+mod queues; // Several lists of steps beside each other, each step a process.
 mod tool; // What a step needs installed, and how to get it.
 mod parts; // The table of what `test` can test.
 mod host; // The part that needs little but Rust.
@@ -41,6 +42,9 @@ struct Arguments {
 enum Command {
     /// Runs the tests of the named parts, or of all parts
     Test(parts::TestArguments),
+    /// Runs one step of `test` and writes how it ended: `test` starts it so
+    #[command(hide = true)]
+    Step { name: String, told: PathBuf },
     /// Checks what a program can check of the project's style
     Tidy,
     /// Runs each fuzz target for a while
@@ -73,10 +77,11 @@ fn main() -> ExitCode {
     let root = root();
     let outcome = match Arguments::parse().command {
         Command::Test(arguments) => parts::test(&root, &arguments),
-        Command::Tidy => Ok(step::run_all(vec![tidy::step(&root)], &[])),
+        Command::Step { name, told } => return one_step(&root, &name, &told),
+        Command::Tidy => Ok(step::run_all(vec![tidy::step(&root)])),
         Command::Fuzz(arguments) => fuzz::fuzz(&root, &arguments),
         Command::Bench(arguments) => bench::bench(&root, &arguments),
-        Command::Build => Ok(step::run_all(targets::steps(&root), &[])),
+        Command::Build => Ok(step::run_all(targets::steps(&root))),
         Command::Capi(arguments) => capi::capi(&root, &arguments),
         Command::Header(arguments) => capi::header::header(&root, &arguments),
         Command::Mutants(arguments) => mutants(&root, arguments),
@@ -98,6 +103,17 @@ fn main() -> ExitCode {
     }
 }
 
+/// The exit code says whether the step could be told of, not how it ended.
+fn one_step(root: &Path, name: &str, told: &Path) -> ExitCode {
+    match parts::one(root, name, told) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 /// The repository's root. Compiled in, since xtask is always run by cargo.
 fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -110,6 +126,6 @@ fn mutants(root: &Path, arguments: MutantsArguments) -> Result<step::Tally> {
     command.args(["--output", "target"]).args(arguments.rest);
     let step = step::Step::command("mutants", command).needs(&[tool::CARGO_MUTANTS]);
     let steps = vec![step];
-    tool::require(&steps, &[], arguments.install)?;
-    Ok(step::run_all(steps, &[]))
+    tool::require(&steps, arguments.install)?;
+    Ok(step::run_all(steps))
 }

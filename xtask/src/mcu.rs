@@ -4,11 +4,10 @@
 //! tables of flash, stack, panics and instructions.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::parts::Part;
+use crate::parts::{Budget, Part};
 use crate::step::{self, Done, Step, Tally};
 use crate::tool;
 
@@ -33,7 +32,10 @@ use toolchain::Toolchain;
 
 pub(crate) const PART: Part = Part {
     name: "mcu",
-    budget: Duration::from_secs(8 * 60),
+    budget: Budget {
+        cold: 700,
+        warm: 190,
+    },
     steps: part_steps,
 };
 
@@ -111,8 +113,8 @@ pub(crate) fn mcu(root: &Path, arguments: &McuArguments) -> Result<Tally> {
         .flat_map(|target| steps_of(root, arguments, target))
         .filter(is_wanted)
         .collect();
-    tool::require(&steps, &[], arguments.install)?;
-    Ok(step::run_all(steps, &[]))
+    tool::require(&steps, arguments.install)?;
+    Ok(step::run_all(steps))
 }
 
 fn steps_of(root: &Path, arguments: &McuArguments, target: &'static str) -> Vec<Step> {
@@ -373,8 +375,9 @@ fn part_steps(root: &Path) -> Vec<Step> {
         .chain(TARGETS.iter().map(|target| features_step(root, target)))
         .chain([
             coverage_step(root),
-            features::one_api(root),
-            hosted::step(root),
+            // They use nothing that the other steps build.
+            features::one_api(root).queue("host"),
+            hosted::step(root).queue("big-endian"),
         ])
         .collect()
 }

@@ -1,17 +1,21 @@
-//! A step is a named piece of work; here lists of them run and are counted.
+//! A step is a named piece of work; here lists of them run one after the other.
 //!
 //! In: steps, and the names that the caller wants skipped. Out: each step's
 //! name, its output untouched (CI reads the test counts of `cargo test` there),
-//! its time, a table at the end, and the tally that `main` prints last.
+//! its time, a table at the end, and the tally that `main` prints last. What
+//! runs several at a time is `queues.rs`.
 
-use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
 use crate::tool::Tool;
+
+mod report; // How a step ended, and tables of that.
+
+pub(crate) use report::{Outcome, Report, Tally, cpu, table};
 
 /// How a step that broke nothing ended.
 pub(crate) enum Done {
@@ -32,6 +36,11 @@ pub(crate) struct Step {
     pub(crate) needs: Vec<Tool>,
     /// Without these the step is skipped, which is shown.
     pub(crate) wants: Vec<Tool>,
+    /// Steps of one queue run in their order, never two at a time: they use the
+    /// same folder, or one what another has made. Without one it is the part's.
+    pub(crate) queue: Option<&'static str>,
+    /// What runs beside it gives way, lest its tests see a busy machine.
+    pub(crate) is_timed: bool,
     work: Work,
 }
 
@@ -45,6 +54,8 @@ impl Step {
             name: name.into(),
             needs: Vec::new(),
             wants: Vec::new(),
+            queue: None,
+            is_timed: false,
             work: Box::new(work),
         }
     }
@@ -66,11 +77,27 @@ impl Step {
         self
     }
 
+    /// The same step, which waits for the steps before it in this queue only.
+    pub(crate) fn queue(mut self, name: &'static str) -> Step {
+        self.queue = Some(name);
+        self
+    }
+
+    /// The same step, whose tests measure time.
+    pub(crate) fn timed(mut self) -> Step {
+        self.is_timed = true;
+        self
+    }
+
     /// Does it, unless a tool that it wants is missing.
-    fn run(self) -> Result<Done> {
-        match self.wants.iter().find(|tool| !tool.is_installed()) {
-            Some(tool) => Ok(Done::Skipped(tool.is_missing())),
-            None => (self.work)(),
+    pub(crate) fn run(self) -> Outcome {
+        if let Some(tool) = self.wants.iter().find(|tool| !tool.is_installed()) {
+            return Outcome::Skipped(tool.is_missing());
+        }
+        match (self.work)() {
+            Ok(Done::Passed) => Outcome::Passed,
+            Ok(Done::Skipped(why)) => Outcome::Skipped(why),
+            Err(error) => Outcome::Failed(format!("{error:#}")),
         }
     }
 
@@ -86,6 +113,23 @@ pub(crate) fn cargo(root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("cargo");
     command.args(arguments).current_dir(root);
     command
+}
+
+/// Builds what the host's tests have built already, with the same features lest it
+/// be compiled once more, and returns the folder that it is in.
+pub(crate) fn built(root: &Path, what: &[&str]) -> Result<PathBuf> {
+    let all = ["build", "--quiet", "--workspace", "--all-features"];
+    run(&mut cargo(root, &[&all[..], what].concat()))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    let target = target.map_or_else(|| root.join("target"), PathBuf::from);
+    // Where it is relative, it is so to the folder that cargo ran in.
+    Ok(root.join(target).join("debug"))
+}
+
+/// The command `sseam`, which says what C programs and firmware must say too.
+pub(crate) fn sseam(root: &Path) -> Result<PathBuf> {
+    let folder = built(root, &["--bin", "sseam"])?;
+    Ok(folder.join(format!("sseam{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// Runs a command to its end, its output passed through.
@@ -117,71 +161,27 @@ fn show(command: &Command) -> String {
     variables.chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// How many steps ended in which way.
-#[derive(Default)]
-pub(crate) struct Tally {
-    passed: usize,
-    failed: usize,
-    skipped: usize,
-}
-
-impl Tally {
-    /// Whether the run as a whole is good.
-    pub(crate) fn is_good(&self) -> bool {
-        self.failed == 0
-    }
-
-    fn count(&mut self, outcome: &Result<Done>) {
-        match outcome {
-            Ok(Done::Passed) => self.passed += 1,
-            Ok(Done::Skipped(_)) => self.skipped += 1,
-            Err(_) => self.failed += 1,
-        }
-    }
-}
-
-impl fmt::Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} passed, {} failed", self.passed, self.failed)?;
-        match self.skipped {
-            0 => Ok(()),
-            skipped => write!(f, ", {skipped} skipped"),
-        }
-    }
-}
-
 /// Runs every step, also after one that failed: a developer wants to see all
 /// that is broken, not the first of it.
-pub(crate) fn run_all(steps: Vec<Step>, skip: &[String]) -> Tally {
-    let mut tally = Tally::default();
-    let mut lines = Vec::with_capacity(steps.len());
+pub(crate) fn run_all(steps: Vec<Step>) -> Tally {
     let start = Instant::now();
+    let mut reports = Vec::with_capacity(steps.len());
     for step in steps {
         let name = step.name.clone();
         println!("\n==> {name}");
         let step_start = Instant::now();
-        let outcome = if step.is_skipped_by(skip) {
-            Ok(Done::Skipped("asked by --skip".to_string()))
-        } else {
-            step.run()
+        let outcome = step.run();
+        let report = Report {
+            name,
+            outcome,
+            wall: step_start.elapsed(),
+            cpu: None,
         };
-        tally.count(&outcome);
-        let line = line(&name, step_start.elapsed(), &outcome);
-        println!("{line}");
-        lines.push(line);
+        println!("{report}");
+        reports.push(report);
     }
-    println!("\n==> all steps\n{}", lines.join("\n"));
-    println!("    in all   {:7.1} s", start.elapsed().as_secs_f64());
-    tally
-}
-
-fn line(name: &str, time: Duration, outcome: &Result<Done>) -> String {
-    let seconds = time.as_secs_f64();
-    match outcome {
-        Ok(Done::Passed) => format!("    ok       {seconds:7.1} s  {name}"),
-        Ok(Done::Skipped(why)) => format!("    skipped  {seconds:7.1} s  {name}: {why}"),
-        Err(error) => format!("    FAILED   {seconds:7.1} s  {name}: {error:#}"),
-    }
+    println!("{}", table(&reports, start.elapsed()));
+    Tally::of(&reports)
 }
 
 #[cfg(test)]

@@ -53,6 +53,7 @@ const RULES: &[Rule] = &[
     manifests::reasons,
     manifests::rust_version,
     promises::commands,
+    promises::budgets,
     promises::vectors,
     promises::empty_folders,
 ];

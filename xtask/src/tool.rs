@@ -90,10 +90,11 @@ fn shown(words: &[&str]) -> String {
 
 /// Sees to it that everything the steps need is here, or fails before the first;
 /// what they only want is looked for, and got where that can be done.
-pub(crate) fn require(steps: &[Step], skip: &[String], install: bool) -> Result<()> {
+pub(crate) fn require<'a>(steps: impl IntoIterator<Item = &'a Step>, install: bool) -> Result<()> {
     println!("==> tools");
-    let needed = named(steps, skip, |step| &step.needs);
-    let wanted = named(steps, skip, |step| &step.wants);
+    let steps: Vec<&Step> = steps.into_iter().collect();
+    let needed = named(&steps, |step| &step.needs);
+    let wanted = named(&steps, |step| &step.wants);
     let missing = missing(&needed, "MISSING");
     let wanted: Vec<Tool> = wanted
         .into_iter()
@@ -153,10 +154,10 @@ fn command(line: &[&str]) -> Command {
     command
 }
 
-/// Each tool that a step to be run names, once.
-fn named(steps: &[Step], skip: &[String], of: impl Fn(&Step) -> &[Tool]) -> Vec<Tool> {
+/// Each tool that a step names, once.
+fn named(steps: &[&Step], of: impl Fn(&Step) -> &[Tool]) -> Vec<Tool> {
     let mut named = Vec::new();
-    for step in steps.iter().filter(|step| !step.is_skipped_by(skip)) {
+    for step in steps {
         for tool in of(step) {
             if !named.contains(tool) {
                 named.push(*tool);

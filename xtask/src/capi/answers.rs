@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
 
 use super::cc::{self, Library, Program, SANITIZED};
-use crate::step::{self, Done, Step, cargo};
+use crate::step::{self, Done, Step};
 use crate::tool;
 
 const C: &str = "crates/sseam-capi/tests/c/answers.c";
@@ -54,9 +54,8 @@ pub(crate) fn steps(root: &Path) -> Vec<Step> {
 fn corpus(root: &Path) -> Result<Done> {
     let path = cc::folder(root)?.join("answers");
     let name = path.display().to_string();
-    let arguments = ["run", "--quiet", "--release", "--package", "sseam-capi"];
-    let mut generate = cargo(root, &arguments);
-    step::run(generate.args(["--example", "answers", "--", &name]))?;
+    let examples = step::built(root, &["--example", "answers"])?.join("examples");
+    step::run(Command::new(examples.join("answers")).arg(&name))?;
     let mut runs = Vec::new();
     for (index, (compiler, flags, source, library, every)) in RUNS.iter().enumerate() {
         let program = Program {
@@ -121,7 +120,7 @@ fn example(root: &Path) -> Result<Done> {
         };
         program.build(root)
     });
-    let command = super::examples::command(root)?;
+    let command = step::sseam(root)?;
     let streams = streams(root)?;
     for program in programs {
         let program = program?;

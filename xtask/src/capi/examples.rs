@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::cc::{Library, Program};
 use super::server;
-use crate::step::{self, Done, Step, cargo};
+use crate::step::{self, Done, Step};
 use crate::tool;
 
 const TOOLS: &[tool::Tool] = &[tool::CC, tool::CXX];
@@ -88,22 +88,10 @@ fn first_ten_minutes(root: &Path) -> Result<Done> {
     Ok(Done::Passed)
 }
 
-/// The command, where the host's own tests have built it already.
-pub(super) fn command(root: &Path) -> Result<PathBuf> {
-    step::run(&mut cargo(
-        root,
-        &["build", "--quiet", "--package", "sseam-cli"],
-    ))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR");
-    let target = target.map_or_else(|| root.join("target"), PathBuf::from);
-    // Where it is relative, it is so to the folder that cargo ran in.
-    Ok(root.join(target).join("debug/sseam"))
-}
-
 /// The same lines as the command, for every recorded stream.
 fn replay(root: &Path) -> Result<Done> {
     let program = example(root, "replay.c", Library::Static, &[])?;
-    let command = command(root)?;
+    let command = step::sseam(root)?;
     let mut count = 0;
     for entry in fs::read_dir(root.join("examples/streams"))? {
         let path = entry?.path();

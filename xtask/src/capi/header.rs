@@ -26,8 +26,8 @@ const HEADER: &str = "include/sseam.h";
 
 pub(crate) fn header(root: &Path, arguments: &HeaderArguments) -> Result<Tally> {
     let steps = vec![step(root, arguments.check)];
-    tool::require(&steps, &[], arguments.install)?;
-    Ok(step::run_all(steps, &[]))
+    tool::require(&steps, arguments.install)?;
+    Ok(step::run_all(steps))
 }
 
 /// Writes the header, or compares it.

@@ -167,11 +167,8 @@ pub(crate) fn replayed(root: &Path, name: &str, stream: &[u8]) -> Result<Vec<Str
     fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{name}.sse"));
     fs::write(&path, stream)?;
-    let mut command = Command::new("cargo");
-    command
-        .current_dir(root)
-        .args(["run", "--quiet", "--package", "sseam-cli", "--", "replay"])
-        .arg(&path);
+    let mut command = Command::new(crate::step::sseam(root)?);
+    command.arg("replay").arg(&path);
     let text = output(&mut command).context("sseam replay failed")?;
     Ok(text.lines().map(str::to_string).collect())
 }

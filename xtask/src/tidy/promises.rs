@@ -4,6 +4,7 @@
 
 use super::tree::Tree;
 use super::{Finding, report};
+use crate::parts::{BUDGETS, budget_rows};
 
 const README: &str = "README.md";
 const CI: &str = ".ci/run";
@@ -42,6 +43,19 @@ pub(crate) fn commands(tree: &Tree, findings: &mut Vec<Finding>) {
             0,
             format!("missing; {README} replays it"),
         );
+    }
+}
+
+/// What each part of the test run may take stands where developers look it up.
+pub(crate) fn budgets(tree: &Tree, findings: &mut Vec<Finding>) {
+    let Some(text) = tree.text(BUDGETS) else {
+        return;
+    };
+    for row in budget_rows() {
+        if !text.lines().any(|line| line == row) {
+            let message = format!("no line is `{row}`; the table has another budget than the part");
+            report(findings, BUDGETS, 0, message);
+        }
     }
 }
 

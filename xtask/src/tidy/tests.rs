@@ -342,6 +342,15 @@ fn promises_are_kept() {
 }
 
 #[test]
+fn the_table_of_budgets_is_that_of_the_parts() {
+    let rows: Vec<String> = crate::parts::budget_rows().collect();
+    let path = crate::parts::BUDGETS;
+    check(&[(path, &rows.join("\n"))], &[]);
+    let finding = format!("{path}:0: no line is `{}`", rows[0]);
+    check(&[(path, &rows[1..].join("\n"))], &[&finding]);
+}
+
+#[test]
 fn a_missing_file_is_a_finding() {
     let found = findings(&Tree::new(BTreeMap::new(), Vec::new()));
     let paths: Vec<&str> = found.iter().map(|finding| finding.path.as_str()).collect();
