@@ -27,8 +27,8 @@ mod server; // A loopback server that cuts, stalls and breaks off.
 pub(crate) const PART: Part = Part {
     name: "c",
     budget: Budget {
-        cold: 500,
-        warm: 250,
+        cold: 450,
+        warm: 240,
     },
     steps,
 };

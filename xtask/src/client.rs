@@ -17,7 +17,7 @@ use crate::tool;
 pub(crate) const PART: Part = Part {
     name: "client",
     budget: Budget {
-        cold: 200,
+        cold: 150,
         warm: 60,
     },
     steps,

@@ -33,8 +33,8 @@ use toolchain::Toolchain;
 pub(crate) const PART: Part = Part {
     name: "mcu",
     budget: Budget {
-        cold: 700,
-        warm: 190,
+        cold: 900,
+        warm: 200,
     },
     steps: part_steps,
 };

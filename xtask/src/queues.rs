@@ -6,6 +6,7 @@
 //! processors busy only while it compiles many crates; linking, emulators and
 //! tests that wait leave one idle, and that is what the second queue is for.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write;
 use std::num::NonZero;
@@ -207,6 +208,9 @@ fn process(job: &Job, log: &Path) -> Result<(Outcome, Option<Duration>)> {
     let out = File::create(log).with_context(|| format!("cannot write {}", log.display()))?;
     let mut command = this_program(job)?;
     command.args(["step", &job.name]).arg(&told);
+    for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_xtask(name)) {
+        command.env_remove(name);
+    }
     let status = command
         .stdout(out.try_clone()?)
         .stderr(out)
@@ -214,6 +218,14 @@ fn process(job: &Job, log: &Path) -> Result<(Outcome, Option<Duration>)> {
         .context("cannot start xtask again")?;
     Ok(told::read(&told)
         .unwrap_or_else(|| (Outcome::Failed(format!("it ended with {status}")), None)))
+}
+
+/// What cargo tells xtask of xtask's own package. A build script that looks at it,
+/// as ring's does, would run again, and all that leans on it be compiled again,
+/// whenever a developer calls cargo between two runs.
+fn is_of_xtask(variable: &OsStr) -> bool {
+    let name = variable.to_string_lossy();
+    name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
 }
 
 /// This program once more. While it runs, a step may compile it anew; on Linux

@@ -40,13 +40,13 @@ impl Budget {
 /// What the steps of each queue take on a new tree, in seconds of the clock,
 /// about: the longest begins first. A queue that is not named here is short.
 const QUEUES: &[(&str, u32)] = &[
-    ("host", 400),
-    ("mcu", 450),
+    ("host", 450),
+    ("mcu", 600),
     ("c", 350),
-    ("fuzz", 150),
-    ("bench", 100),
-    ("client", 60),
-    ("big-endian", 200),
+    ("fuzz", 200),
+    ("bench", 40),
+    ("client", 90),
+    ("big-endian", 250),
 ];
 
 pub(super) fn of_queue(name: &str) -> u32 {

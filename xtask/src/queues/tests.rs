@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::told::{parse, text};
-use super::{Next, Queue, file_name, next};
+use super::{Next, Queue, file_name, is_of_xtask, next};
 use crate::step::{Done, Outcome, Step};
 
 fn queue(seconds: u32, steps: &[&str]) -> Queue {
@@ -71,4 +71,14 @@ fn the_name_of_a_step_is_made_the_name_of_a_file() {
         file_name("mcu run a/b (Cortex-M4)"),
         "mcu_run_a_b__Cortex-M4_"
     );
+}
+
+#[test]
+fn a_step_inherits_all_but_what_describes_xtask() {
+    for name in ["CARGO_MANIFEST_DIR", "CARGO_PKG_VERSION"] {
+        assert!(is_of_xtask(name.as_ref()), "{name}");
+    }
+    for name in ["PATH", "CARGO_TARGET_DIR", "CARGO_INCREMENTAL"] {
+        assert!(!is_of_xtask(name.as_ref()), "{name}");
+    }
 }
