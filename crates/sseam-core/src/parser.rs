@@ -8,7 +8,7 @@ use crate::counters::Counters;
 use crate::engine::{Engine, Step};
 use crate::error::{Error, SetupError};
 use crate::item::{End, Event, Item, Items, LineView};
-use crate::limits::Limits;
+use crate::limits::{Limits, Overflow};
 use crate::text::Text;
 
 pub use memory::Memory;
@@ -60,12 +60,16 @@ impl<'m> Parser<&'m mut [u8]> {
     /// A parser over lent memory, with the limits that its length allows: see
     /// [`Limits::fit`].
     pub const fn fit(memory: &'m mut [u8]) -> Self {
-        Parser::fit_with_lines(memory, 0)
+        Parser::fit_with_lines(memory, 0, Limits::SMALL.overflow)
     }
 
     /// The same, where so many bytes of a comment or of an ignored line are to be
-    /// kept, or as many as there are.
-    pub const fn fit_with_lines(memory: &'m mut [u8], comment_len_max: usize) -> Self {
+    /// kept, or as many as there are, and what is too large is treated so.
+    pub const fn fit_with_lines(
+        memory: &'m mut [u8],
+        comment_len_max: usize,
+        overflow: Overflow,
+    ) -> Self {
         let len = memory.len();
         let lines = if len < comment_len_max {
             len
@@ -74,6 +78,7 @@ impl<'m> Parser<&'m mut [u8]> {
         };
         let limits = Limits {
             comment_len_max: lines,
+            overflow,
             ..Limits::fit(len - lines)
         };
         Parser {

@@ -189,12 +189,16 @@ impl<M: Memory> Answer<M> {
     ///
     /// After [`end`](Answer::end), with no input, it gives what only the end tells.
     pub fn next<'a, 'c: 'a>(&'a mut self, input: &mut &'c [u8]) -> Option<Heard<'a>> {
-        let chunk = *input;
-        if self.is_stream(chunk) {
-            let (used, heard) = self.hear(chunk);
-            *input = chunk.get(used..).unwrap_or_default();
-            return heard;
+        if self.is_stream(input) {
+            return self.hear(input);
         }
+        self.next_of_none(input)
+    }
+
+    /// The same before and behind the bytes of a stream.
+    #[inline(never)]
+    fn next_of_none<'a, 'c: 'a>(&'a mut self, input: &mut &'c [u8]) -> Option<Heard<'a>> {
+        let chunk = *input;
         let (used, next) = self.step(chunk);
         *input = chunk.get(used..).unwrap_or_default();
         match next {

@@ -30,37 +30,41 @@ impl<M: Memory> Answer<M> {
 
     /// One step of the parser, and what it means to the turn.
     pub(super) fn parse(&mut self, chunk: &[u8]) -> (usize, Next) {
-        let (used, heard) = self.hear(chunk);
-        match heard {
-            Some(_) => (used, Next::Heard),
-            None => (used, Next::NeedInput),
-        }
+        let mut input = chunk;
+        let next = match self.hear(&mut input) {
+            Some(_) => Next::Heard,
+            None => Next::NeedInput,
+        };
+        (chunk.len() - input.len(), next)
     }
 
     /// The same, and what is heard.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(super) fn hear<'a>(&'a mut self, chunk: &'a [u8]) -> (usize, Option<Heard<'a>>) {
+    pub(super) fn hear<'a, 'c: 'a>(&'a mut self, input: &mut &'c [u8]) -> Option<Heard<'a>> {
         self.last = Last::Nothing;
+        let chunk = *input;
         let window = self.window(chunk);
         let (used, step) = self.pull(window);
+        *input = chunk.get(used..).unwrap_or_default();
         // From here on the item borrows the parser.
         let is_foreign = self.foreign.is_some() && self.looked == 0;
         let Some(item) = self.parser.item(step, window) else {
             self.phase.go_on(&mut self.close, false, is_foreign);
-            return (used, None);
+            return None;
         };
         if self.is_strict
             && let Some(at) = invalid_place(&item, &self.turn)
         {
             self.invalid_at = Some(at);
             self.phase.stop(&mut self.close, Close::InvalidText);
-            return (used, None);
+            return None;
         }
         self.last = Last::Item(step);
-        let (signals, is_terminal) = self.turn.hear(&item);
+        let mut is_terminal = false;
+        let signals = self.turn.hear(&item, &mut is_terminal);
         self.phase.go_on(&mut self.close, is_terminal, is_foreign);
         let item = Some(item);
-        (used, Some(Heard { item, signals }))
+        Some(Heard { item, signals })
     }
 
     /// The part of a chunk that the parser may see in this step.

@@ -1,7 +1,7 @@
 //! Stage 5, the memory of an answer: an array, lent bytes, or memory that grows,
 //! and the limits that it is read with.
 
-use sseam_core::{End, Limits, Memory, Parser, SetupError};
+use sseam_core::{End, Limits, Memory, Overflow, Parser, SetupError};
 
 use super::{Answer, Document, Last, Phase, SETTLE_DEFAULT};
 use crate::ends::{Close, TransportEnd};
@@ -42,9 +42,11 @@ impl<const N: usize> Answer<[u8; N]> {
 }
 
 impl<'m> Answer<&'m mut [u8]> {
-    /// An answer with the limits that its memory allows.
-    pub const fn fit(memory: &'m mut [u8], turn: Turn) -> Self {
-        Answer::of(Parser::fit_with_lines(memory, LINE_LEN_MIN), turn)
+    /// An answer with the limits that its memory allows; an event that does not fit
+    /// stops it, or is left out.
+    pub const fn fit(memory: &'m mut [u8], overflow: Overflow, turn: Turn) -> Self {
+        let parser = Parser::fit_with_lines(memory, LINE_LEN_MIN, overflow);
+        Answer::of(parser, turn)
     }
 }
 

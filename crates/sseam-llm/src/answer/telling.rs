@@ -68,7 +68,7 @@ impl<M: Memory> Answer<M> {
             self.close = Close::InvalidText;
             return Next::NeedInput;
         }
-        let _ = self.turn.hear(&item);
+        let _ = self.turn.hear(&item, &mut false);
         self.last = Last::ItemAtEnd(Step::Event);
         Next::Heard
     }

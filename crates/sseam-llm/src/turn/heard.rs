@@ -21,34 +21,34 @@ pub(super) struct Alone {
 const CALL_ARGUMENTS: Due = Due::CALL.and(Due::ARGUMENTS);
 
 impl Turn {
-    /// Takes an item, and gives what it says, and whether the answer is over.
+    /// Takes an item, gives what it says, and tells whether the answer is over.
     #[inline]
-    pub(crate) fn hear<'a>(&'a mut self, item: &Item<'a>) -> (Signals<'a>, bool) {
+    pub(crate) fn hear<'a>(&'a mut self, item: &Item<'a>, is_over: &mut bool) -> Signals<'a> {
         match item {
-            Item::Event(event) => self.hear_event(event),
-            other => self.hear_other(other),
+            Item::Event(event) => self.hear_event(event, is_over),
+            other => self.hear_other(other, is_over),
         }
     }
 
     // Apart from the other on small targets, so that neither has the stack of both.
     #[cfg_attr(target_os = "none", inline(never))]
     #[cfg_attr(not(target_os = "none"), inline)]
-    fn hear_event<'a>(&'a mut self, event: &Event<'a>) -> (Signals<'a>, bool) {
+    fn hear_event<'a>(&'a mut self, event: &Event<'a>, is_over: &mut bool) -> Signals<'a> {
         let mut unit = Unit::NOTHING;
         self.take_event(event, &mut unit);
         self.alone = self.alone_in(&unit, event.data().as_bytes());
-        let is_terminal = self.state.is_terminal;
-        let signals = match self.alone {
+        *is_over = self.state.is_terminal;
+        match self.alone {
             Some(Alone { due: Due::TEXT, .. }) => self.signals_of_one(Due::TEXT, unit.text),
             _ => self.signals_of(unit),
-        };
-        (signals, is_terminal)
+        }
     }
 
     #[inline(never)]
-    fn hear_other<'a>(&'a mut self, item: &Item<'a>) -> (Signals<'a>, bool) {
+    fn hear_other<'a>(&'a mut self, item: &Item<'a>, is_over: &mut bool) -> Signals<'a> {
         let _ = self.observe_item(item);
-        (self.signals_of_item(item), self.state.is_terminal)
+        *is_over = self.state.is_terminal;
+        self.signals_of_item(item)
     }
 
     /// What one thing alone says. It is written down in full, since to move signals

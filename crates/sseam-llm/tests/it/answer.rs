@@ -276,7 +276,7 @@ fn what_is_too_much_is_an_outcome() {
         "{of:?}"
     );
     let mut lent = [0; 700];
-    let mut answer = Answer::fit(&mut lent, chat());
+    let mut answer = Answer::fit(&mut lent, Overflow::Stop, chat());
     answer.feed(&stream, |_| {});
     assert_eq!(answer.wants(), Wants::Nothing);
     assert!(matches!(answer.outcome().ending, Ending::LimitExceeded(_)));

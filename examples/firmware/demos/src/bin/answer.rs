@@ -11,7 +11,7 @@
 
 use board::{Uart, entry, exit};
 use embedded_io::{Read, Write};
-use sseam_core::{Item, Limits, Overflow};
+use sseam_core::{Item, Overflow};
 use sseam_llm::{Answer, Close, Dialect, Heard, LINE_LEN_MIN, Signal, TransportEnd, Turn, Wants};
 
 /// The one that this firmware is built with: the code of no other is in it.
@@ -23,7 +23,7 @@ const MEMORY_LEN: usize = 1024 + LINE_LEN_MIN;
 #[entry]
 fn main() -> ! {
     let mut out = Uart::new();
-    let painted = board::paint(11264);
+    let painted = board::paint(12288);
     let outcome = answer(&mut out);
     let stack = board::painted_over(&painted);
     let _ = writeln!(out, "\n# {outcome}, {stack} bytes of stack");
@@ -37,20 +37,27 @@ fn answer(out: &mut Uart) -> &'static str {
     let _ = writeln!(out, "ready");
     let mut order = [0];
     let _ = uart.read(&mut order);
-    let limits = Limits {
-        overflow: if order == *b"k" {
-            Overflow::Skip
-        } else {
-            Overflow::Stop
-        },
-        ..Limits::fit(MEMORY_LEN - LINE_LEN_MIN)
-    };
     // Lent, not given: what is given is copied each time its owner is moved.
     let mut memory = [0; MEMORY_LEN];
-    let Ok(mut answer) = Answer::new(&mut memory[..], limits, Turn::new(DIALECT)) else {
-        return "the memory is too short";
+    let overflow = match order {
+        [b'k'] => Overflow::Skip,
+        _ => Overflow::Stop,
     };
+    let mut answer = begin(&mut memory, overflow);
     let close = read(&mut uart, &mut answer, out);
+    conclude(&mut answer, close, out)
+}
+
+/// An answer before its first byte. In a function of its own, whose stack is free
+/// again when the answer is read.
+#[inline(never)]
+fn begin(memory: &mut [u8], overflow: Overflow) -> Answer<&mut [u8]> {
+    Answer::fit(memory, overflow, Turn::new(DIALECT))
+}
+
+/// Prints what only the end tells, and says what became of the answer.
+#[inline(never)]
+fn conclude(answer: &mut Answer<&mut [u8]>, close: Close, out: &mut Uart) -> &'static str {
     answer.end(close);
     while let Some(heard) = answer.next(&mut &b""[..]) {
         print(out, heard);
@@ -59,12 +66,11 @@ fn answer(out: &mut Uart) -> &'static str {
 }
 
 /// Reads to the end of the answer, or to the end of what there is of it.
+#[inline(never)]
 fn read(uart: &mut Uart, answer: &mut Answer<&mut [u8]>, out: &mut Uart) -> Close {
     let mut buffer = [0; 64];
     while answer.wants() != Wants::Nothing {
-        let Ok(len) = uart.read(&mut buffer) else {
-            return Close::Transport(TransportEnd::Cut);
-        };
+        let Ok(len) = uart.read(&mut buffer);
         let mut chunk = buffer.get(..len).unwrap_or_default();
         while let Some(heard) = answer.next(&mut chunk) {
             // A UART never ends: this event stands for the end of a connection.

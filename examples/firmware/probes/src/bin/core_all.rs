@@ -6,8 +6,8 @@
 
 use probes::{black_box, hidden};
 use sseam_core::{
-    Encoder, Engine, Error, Event, Field, Item, Items, Limit, Limits, Memory, Parser, SetupError,
-    Step, Text, Token, Tokenizer,
+    Encoder, Engine, Error, Event, Field, Item, Items, Limit, Limits, Memory, Overflow, Parser,
+    SetupError, Step, Text, Token, Tokenizer,
 };
 
 #[unsafe(no_mangle)]
@@ -17,7 +17,7 @@ pub extern "Rust" fn probe(bytes: &mut [u8], input: &[u8], limits: &Limits, numb
     engine(bytes, input, limits);
     let mut parser = Parser::fit(&mut *bytes);
     parse(&mut parser, input);
-    let mut parser = Parser::fit_with_lines(&mut *bytes, number as usize);
+    let mut parser = Parser::fit_with_lines(&mut *bytes, number as usize, hidden(Overflow::Skip));
     parse(&mut parser, input);
     if let Ok(mut parser) = Parser::new(&mut *bytes, *limits) {
         parse(&mut parser, input);
