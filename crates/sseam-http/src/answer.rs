@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use futures_core::{FusedStream, Stream};
 use http::Response;
 use http_body::Body;
@@ -160,6 +160,9 @@ pin_project! {
         #[pin]
         body: Option<B>,
         judge: Box<Judge>,
+        // What of the last frame was not heard yet.
+        unheard: Bytes,
+        // What of an event was not given yet.
         told: VecDeque<Told>,
         calls: Calls,
         // Bytes that came after the API's own end.
@@ -174,6 +177,7 @@ impl<B: Body> AnswerStream<B> {
         AnswerStream {
             body,
             judge,
+            unheard: Bytes::new(),
             told: VecDeque::new(),
             calls: Calls::new(),
             drained: 0,
@@ -225,8 +229,8 @@ impl<B: Body> AnswerStream<B> {
         self.judge.counters()
     }
 
-    /// What became of the answer until now. Before its end it is as if the caller had
-    /// cancelled, unless the API's own end was seen.
+    /// What became of the answer, as far as it was given. Before its end it is as if
+    /// the caller had cancelled, unless the API's own end was seen.
     pub fn outcome(&mut self) -> Outcome {
         self.judge.outcome()
     }
@@ -266,8 +270,8 @@ impl<B: Body> AnswerStream<B> {
         .await
     }
 
-    /// Takes all of a chunk, and queues what it says.
-    fn hear(self: Pin<&mut Self>, chunk: Bytes) {
+    /// Takes a chunk, of which nothing is heard yet.
+    fn set_chunk(self: Pin<&mut Self>, chunk: Bytes) {
         let this = self.project();
         if !this.judge.is_answer() {
             return this.judge.read(&chunk);
@@ -275,20 +279,38 @@ impl<B: Body> AnswerStream<B> {
         if this.judge.is_terminal() {
             *this.drained = this.drained.saturating_add(chunk.len());
         }
-        let mut input = &chunk[..];
-        while let Some(heard) = this.judge.next(&mut input) {
-            take(heard.signals, this.calls, this.told);
-        }
+        *this.unheard = chunk;
     }
 
-    /// Takes the end: once; the body is not read again.
+    /// Goes on in the chunk until something is heard, and queues that; `false` where
+    /// it is used up.
+    fn hear(self: Pin<&mut Self>) -> bool {
+        let this = self.project();
+        if !this.judge.is_answer() {
+            return false;
+        }
+        let mut input = &this.unheard[..];
+        let heard = this.judge.next(&mut input);
+        let unheard_len = input.len();
+        let Some(heard) = heard else {
+            // An idle answer keeps no frame alive.
+            *this.unheard = Bytes::new();
+            return false;
+        };
+        take(heard.signals, this.calls, this.told);
+        this.unheard.advance(this.unheard.len() - unheard_len);
+        true
+    }
+
+    /// Takes the end: once; the body is not read again. What came before is heard.
     fn end(mut self: Pin<&mut Self>, close: Close) {
         if self.has_ended {
             return;
         }
+        while self.as_mut().hear() {}
         self.as_mut().project().judge.end(close);
         // What only the end tells.
-        self.as_mut().hear(Bytes::new());
+        while self.as_mut().hear() {}
         let mut this = self.project();
         *this.has_ended = true;
         this.body.set(None);
@@ -307,7 +329,7 @@ impl<B: Body> AnswerStream<B> {
         let body = self.as_mut().project().body.as_pin_mut();
         match body.map(|body| poll_chunk(body, context)) {
             Some(Poll::Pending) if !wants_nothing => return Poll::Pending,
-            Some(Poll::Ready(Some(Ok(chunk)))) => self.hear(chunk),
+            Some(Poll::Ready(Some(Ok(chunk)))) => self.set_chunk(chunk),
             Some(Poll::Ready(Some(Err(error)))) => {
                 *self.as_mut().project().body_error = Some(error);
                 self.end(Close::Transport(TransportEnd::Reset));
@@ -323,11 +345,16 @@ impl<B: Body> Stream for AnswerStream<B> {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Told>> {
         for _ in 0..FRAMES_PER_POLL_MAX {
-            if let Some(told) = self.as_mut().project().told.pop_front() {
-                return Poll::Ready(Some(told));
-            }
-            if self.has_ended {
-                return Poll::Ready(None);
+            loop {
+                if let Some(told) = self.as_mut().project().told.pop_front() {
+                    return Poll::Ready(Some(told));
+                }
+                if self.has_ended {
+                    return Poll::Ready(None);
+                }
+                if !self.as_mut().hear() {
+                    break;
+                }
             }
             if self.as_mut().poll_frame(context).is_pending() {
                 return Poll::Pending;

@@ -106,6 +106,23 @@ fn the_outcome_is_true_at_any_time() {
 }
 
 #[test]
+fn what_was_received_is_heard_before_a_wait_is_ended() {
+    let body = Script::new([data([TEXT, TEXT, STOP].concat()), Act::Stall]);
+    let mut answer = answer(body, CHAT);
+    assert!(wait(answer.next()).is_some());
+    answer.finish_with(Close::Settled);
+    let told: Vec<Told> = wait(answer.collect());
+    let texts = told
+        .iter()
+        .filter(|told| matches!(told, Told::Signal(OwnedSignal::Text(_))));
+    assert_eq!(texts.count(), 1);
+    let Some(Told::Outcome(outcome)) = told.last() else {
+        panic!("the outcome is last");
+    };
+    assert!(outcome.is_completed());
+}
+
+#[test]
 fn a_body_without_events_lets_others_run() {
     let pings = std::iter::repeat_n(data(": ping\n\n"), 1000);
     let mut answer = answer(Script::new(pings), CHAT);
@@ -133,7 +150,14 @@ fn a_refused_request_says_why() {
     let html = refused(502, "<html>Bad gateway</html>", Dialect::Auto);
     assert_eq!(html.ending, Ending::FailedStatus(502));
     assert!(html.seen.message.is_empty());
-    // Nothing of a refusal is text of an answer.
+    // Nothing of a refusal is a signal of an answer.
+    let response = Response::builder().status(429);
+    let body = Full::<bytes::Bytes>::from(ERROR);
+    let answer = answer_of(response.body(body).unwrap(), CHAT);
+    assert!(matches!(
+        wait(answer.collect::<Vec<_>>())[..],
+        [Told::Outcome(_)]
+    ));
     let text = format!("{TEXT}{STOP}{DONE}");
     let outcome = refused(500, &text, Dialect::OpenAiChat);
     assert_eq!(outcome.ending, Ending::FailedStatus(500));
