@@ -180,8 +180,21 @@ impl<M: Memory> Parser<M> {
         input: &mut &'c [u8],
     ) -> Result<Option<Item<'p>>, Error> {
         let chunk = *input;
+        #[cfg(feature = "wide-scan")]
+        if let Some(whole) = self.engine.event_at_block_start(chunk) {
+            *input = whole.rest();
+            let id = self.engine.last_event_id(self.memory.bytes());
+            return Ok(Some(Item::Event(whole.with_id(id))));
+        }
         match self.run(input, Items::ALL) {
             step @ (Step::NeedMemory | Step::Failed) => Err(self.error(step)),
+            #[cfg(feature = "wide-scan")]
+            Step::Event => {
+                let event = self.engine.event(self.memory.bytes(), chunk);
+                // The event has its views, so the engine may forget it.
+                self.engine.go_to_block_start();
+                Ok(Some(Item::Event(event)))
+            }
             step => Ok(self.engine.item(step, self.memory.bytes(), chunk)),
         }
     }

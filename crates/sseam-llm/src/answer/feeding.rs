@@ -31,26 +31,54 @@ impl<M: Memory> Answer<M> {
     /// One step of the parser, and what it means to the turn.
     pub(super) fn parse(&mut self, chunk: &[u8]) -> (usize, Next) {
         let mut input = chunk;
-        let next = match self.hear(&mut input) {
+        let next = match self.hear::<true>(&mut input) {
             Some(_) => Next::Heard,
             None => Next::NeedInput,
         };
         (chunk.len() - input.len(), next)
     }
 
-    /// The same, and what is heard.
+    /// The same, and what is heard. `IS_STEP` is for what may be heard once more,
+    /// which costs the way from bytes to positions and back.
     #[cfg_attr(not(target_os = "none"), inline(always))]
-    pub(super) fn hear<'a, 'c: 'a>(&'a mut self, input: &mut &'c [u8]) -> Option<Heard<'a>> {
+    pub(super) fn hear<'a, 'c: 'a, const IS_STEP: bool>(
+        &'a mut self,
+        input: &mut &'c [u8],
+    ) -> Option<Heard<'a>> {
         self.last = Last::Nothing;
         let chunk = *input;
         let window = self.window(chunk);
-        let (used, step) = self.pull(window);
-        *input = chunk.get(used..).unwrap_or_default();
+        let mut rest = window;
+        let found = if IS_STEP {
+            let (used, step) = self.parser.step(window, Items::ALL);
+            rest = window.get(used..).unwrap_or_default();
+            self.last = Last::Item(step);
+            match step {
+                Step::NeedMemory | Step::Failed => Err(self.parser.error_of(step)),
+                step => Ok(self.parser.item(step, window)),
+            }
+        } else {
+            self.parser.next_item(&mut rest)
+        };
         // From here on the item borrows the parser.
+        let used = match found {
+            Ok(_) => window.len() - rest.len(),
+            Err(_) => window.len(),
+        };
+        *input = chunk.get(used..).unwrap_or_default();
+        self.looked = self.looked.saturating_sub(used);
+        self.phase.pass(used);
         let is_foreign = self.foreign.is_some() && self.looked == 0;
-        let Some(item) = self.parser.item(step, window) else {
-            self.phase.go_on(&mut self.close, false, is_foreign);
-            return None;
+        let item = match found {
+            Ok(Some(item)) => item,
+            Ok(None) => {
+                self.phase.go_on(&mut self.close, false, is_foreign);
+                return None;
+            }
+            Err(error) => {
+                self.phase.stop(&mut self.close, close_of(error));
+                return None;
+            }
         };
         if self.is_strict
             && let Some(at) = invalid_place(&item, &self.turn)
@@ -59,7 +87,6 @@ impl<M: Memory> Answer<M> {
             self.phase.stop(&mut self.close, Close::InvalidText);
             return None;
         }
-        self.last = Last::Item(step);
         let mut is_terminal = false;
         let signals = self.turn.hear(&item, &mut is_terminal);
         self.phase.go_on(&mut self.close, is_terminal, is_foreign);
@@ -84,25 +111,6 @@ impl<M: Memory> Answer<M> {
         }
     }
 
-    /// One step of the parser, as far as it is about bytes.
-    #[inline]
-    fn pull(&mut self, window: &[u8]) -> (usize, Step) {
-        let (used, step) = self.parser.step(window, Items::ALL);
-        if let Step::NeedMemory | Step::Failed = step {
-            let close = close_of(self.parser.error_of(step));
-            self.phase.stop(&mut self.close, close);
-            return (window.len(), step);
-        }
-        if let Phase::Draining(left) = self.phase {
-            self.phase = match left.saturating_sub(used as u32) {
-                0 => Phase::Over,
-                left => Phase::Draining(left),
-            };
-        }
-        self.looked = self.looked.saturating_sub(used);
-        (used, step)
-    }
-
     /// Shows the inspector what of the chunk it has not seen, until it is certain.
     #[inline]
     fn look(&mut self, chunk: &[u8]) {
@@ -121,6 +129,17 @@ impl<M: Memory> Answer<M> {
 }
 
 impl Phase {
+    /// Passes so many bytes, of which only so many are read after the API's own end.
+    #[inline]
+    fn pass(&mut self, used: usize) {
+        if let Phase::Draining(left) = *self {
+            *self = match left.saturating_sub(used as u32) {
+                0 => Phase::Over,
+                left => Phase::Draining(left),
+            };
+        }
+    }
+
     /// Goes on after a step, in which the API's own end came, or the byte was taken
     /// that shows that the body is no event stream.
     #[inline]
