@@ -94,22 +94,22 @@ AT(sseam_answer_options, expected_choices, 92, 68);
 AT(sseam_answer_options, markers, 96, 72);
 AT(sseam_answer_options, marker_count, 104, 76);
 
-SIZE(sseam_text, 64, 32);
+SIZE(sseam_text, 72, 36);
 
 SIZE(sseam_usage, 56, 56);
 AT(sseam_usage, input, 8, 8);
 AT(sseam_usage, total, 48, 48);
 
-SIZE(sseam_signal, 224, 152);
+SIZE(sseam_signal, 240, 160);
 AT(sseam_signal, kind, 8, 4);
 AT(sseam_signal, flags, 12, 8);
 AT(sseam_signal, key, 16, 12);
 AT(sseam_signal, choice, 20, 16);
 AT(sseam_signal, reason, 24, 20);
 AT(sseam_signal, text, 32, 24);
-AT(sseam_signal, code, 96, 56);
-AT(sseam_signal, usage, 160, 88);
-AT(sseam_signal, offset, 216, 144);
+AT(sseam_signal, code, 104, 60);
+AT(sseam_signal, usage, 176, 96);
+AT(sseam_signal, offset, 232, 152);
 
 SIZE(sseam_outcome, 752, 744);
 AT(sseam_outcome, kind, 8, 4);
