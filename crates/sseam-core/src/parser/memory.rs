@@ -1,6 +1,6 @@
 //! Stage 5, who holds the event memory: an array, lent bytes, or memory that grows.
 
-/// The event memory of a [`Parser`].
+/// The event memory of a [`Parser`](crate::Parser).
 ///
 /// Arrays and lent slices have their length for ever. A memory that can grow
 /// says so by implementing [`Memory::grow`].
