@@ -24,7 +24,16 @@ pub(crate) const PART: Part = Part {
 };
 
 /// What the crate `sseam` consists of without any feature.
-const OWN: &[&str] = &["memchr", "sseam", "sseam-core", "sseam-llm"];
+const OWN: &[&str] = &[
+    "memchr",
+    "sseam",
+    "sseam-core",
+    "sseam-llm",
+    // Blocks of bytes in vectors, and the two crates that it stands on.
+    "wide",
+    "safe_arch",
+    "bytemuck",
+];
 
 /// So many crates more has the client without TLS, at most.
 const CLIENT_CRATES_MAX: usize = 12;
