@@ -195,7 +195,10 @@ pub(crate) fn read_inner(unit: &mut Unit<'_>) -> bool {
     let Some((at, part)) = list.next() else {
         return true;
     };
+    // The item is still the same one.
+    let name = unit.name;
     unit.clear_part();
+    unit.name = name;
     unit.part.part = super::narrow(Some(u64::from(at))) | if is_summary { SUMMARY } else { 0 };
     read_text(part, is_summary, unit);
     unit.announce_pieces();

@@ -349,6 +349,37 @@ data: {{"type":"function_call","call_id":"c","name":"f","arguments":"{more}"}}}}
     }
 }
 
+/// An item is known by its id where its events and its end disagree on its place.
+#[test]
+fn what_repeats_an_item_is_found_by_its_id() {
+    const TYPE: &str = "response.output_text.delta";
+    const ITEM: &str = r#""item_id":"msg_1""#;
+    const DELTA: &str = r#""content_index":0,"delta":"#;
+    const OUTPUT: &str = concat!(
+        r#""status":"completed","output":[{"id":"msg_1","type":"message","#,
+        r#""content":[{"type":"output_text","text":"#
+    );
+    let delta = |index: u32, text: &str| {
+        format!(r#"{{"type":"{TYPE}","output_index":{index},{ITEM},{DELTA}"{text}"}}"#)
+    };
+    let end = |text: &str| {
+        format!(r#"{{"type":"response.completed","response":{{{OUTPUT}"{text}"}}]}}]}}}}"#)
+    };
+    let read = |whole: &str| {
+        let data = [delta(1, "Dry. "), delta(0, "Pay."), end(whole)];
+        let data: Vec<&str> = data.iter().map(String::as_str).collect();
+        run(Turn::new(Dialect::OpenAiResponses), &stream(&data))
+    };
+    for (whole, ending) in [
+        ("Dry. Pay.", Ending::Completed(Reason::Stop)),
+        ("Dry. Pay half.", Ending::Incomplete(Reason::Lost)),
+    ] {
+        let report = read(whole);
+        assert_eq!(report.text, "Dry. Pay.", "{whole}");
+        assert_eq!(report.outcome.ending, ending, "{whole}");
+    }
+}
+
 #[test]
 fn a_jump_in_the_numbers_is_a_gap() {
     let of = |numbers: &[u64]| {
