@@ -1,6 +1,7 @@
 //! In: bytes of a UART. Out: `embedded_io`'s traits over them.
 
 use core::convert::Infallible;
+#[cfg(not(feature = "virt"))]
 use core::ptr::{read_volatile, write_volatile};
 
 use embedded_io::{ErrorType, Read, ReadReady, Write};
